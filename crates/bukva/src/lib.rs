@@ -1,0 +1,32 @@
+//! The engine of bukva: text → normalize → pretokenize → model → ids, and back.
+//!
+//! The modules follow the path of a text:
+//!
+//! - [`spec`]: what a tokenizer is, as data; every reader makes one, every writer takes one;
+//! - [`normalize`], [`pretokenize`], [`model`], [`decode`]: the stages, compiled from a spec;
+//! - [`pipeline`]: a compiled spec, from text to ids and back; [`batch`]: the same for many texts;
+//! - [`explain`]: what each stage did to one text;
+//! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
+//! - [`formats`]: bytes ↔ spec;
+//! - [`unicode`]: the character tables that the stages share.
+//!
+//! No Python, no printing, no network. Everything fallible returns [`Error`].
+
+pub mod batch;
+pub mod corpus;
+pub mod decode;
+pub mod error;
+pub mod explain;
+pub mod formats;
+pub mod model;
+pub mod monitor;
+pub mod normalize;
+pub mod pipeline;
+pub mod pretokenize;
+pub mod spec;
+pub mod train;
+pub mod unicode;
+
+pub use error::{Error, Kind, Place, Result};
+pub use monitor::{Monitor, Progress, Stage};
+pub use spec::Spec;

@@ -1,0 +1,68 @@
+//! Decoders: ids → text.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Pattern, PrependScheme};
+
+/// How the bytes of tokens become text again. `None` in a [`super::Spec`] joins them as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Decoder {
+    /// Token bytes are joined. The `ByteLevel` decoder of the `tokenizers` library.
+    ByteLevel,
+    /// `suffix` becomes a space, and nothing at the end of the text: `BPEDecoder`.
+    EndOfWord {
+        /// The end-of-word marker.
+        suffix: String,
+    },
+    /// Tokens without `prefix` get a space before them.
+    WordPiece {
+        /// `##` as a rule.
+        prefix: String,
+        /// Removes the spaces that English punctuation does not want.
+        cleanup: bool,
+    },
+    /// `replacement` becomes a space.
+    Metaspace {
+        /// U+2581 as a rule.
+        replacement: char,
+        /// Whether the first mark was put there.
+        prepend_scheme: PrependScheme,
+        /// As in the pre-tokenizer.
+        split: bool,
+    },
+    /// `<0xNN>` tokens become bytes.
+    ByteFallback,
+    /// All tokens so far become one.
+    Fuse,
+    /// Removes up to `start` and `stop` copies of `content` from the ends of each token.
+    Strip {
+        /// The character.
+        content: char,
+        /// At the start.
+        start: usize,
+        /// At the end.
+        stop: usize,
+    },
+    /// Every match becomes `content`.
+    Replace {
+        /// What to look for.
+        pattern: Pattern,
+        /// What to put there.
+        content: String,
+    },
+    /// Connectionist temporal classification: repeated tokens once, padding out.
+    Ctc {
+        /// The blank token.
+        pad_token: String,
+        /// Becomes a space.
+        word_delimiter_token: String,
+        /// As in WordPiece.
+        cleanup: bool,
+    },
+    /// Each in turn.
+    Sequence {
+        /// The decoders in order.
+        items: Vec<Decoder>,
+    },
+}
