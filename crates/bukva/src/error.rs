@@ -93,11 +93,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         let Place { source, line, byte_offset } = &self.place;
-        let parts = [
-            source.clone(),
-            line.map(|n| format!("line {n}")),
-            byte_offset.map(|n| format!("byte {n}")),
-        ];
+        let parts = [source.clone(), line.map(|n| format!("line {n}")), byte_offset.map(|n| format!("byte {n}"))];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if parts.is_empty() { Ok(()) } else { write!(f, " ({})", parts.join(", ")) }
     }
