@@ -1,0 +1,184 @@
+"""Types of the native module. It is private: use the package ``bukva``."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Self, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Ids = Sequence[int] | NDArray[np.uint32]
+_Specials = Literal["all"] | Collection[str]
+_Errors = Literal["strict", "replace"]
+
+# (kind, path, field): kind "text" or "jsonl"; path "-" is standard input; field is the JSON Lines field or "".
+_FileSource = tuple[str, str, str]
+_Source = _FileSource | Iterator[str]
+# stage ("count", "merge" or "encode"), units done, units in all or None; called at most ten times a second.
+_Progress = Callable[[str, int, int | None], object]
+
+class _TrainingFacts(TypedDict):
+    documents: int
+    bytes: int
+    replaced_bytes: int
+    pretokens: int
+    pretoken_types: int
+    merge_counts: list[int]
+    stopped: str  # "reached", "no pair left", "below min_frequency"
+    message: str  # one sentence for people
+
+class _Step(TypedDict):
+    rank: int
+    left: int
+    right: int
+    product: int
+    position: int  # index of the left symbol among the symbols before the step
+
+class _PretokenFacts(TypedDict):
+    span: tuple[int, int]  # bytes of the original text
+    text: str  # normalised
+    token_range: tuple[int, int]  # indices into ids
+    symbols: list[int]  # ids before the first merge
+    steps: list[_Step]
+    whole: bool  # emitted whole because the model looks a pre-token up before it merges
+    added: bool  # an added token
+
+class _ExplainFacts(TypedDict):
+    ids: list[int]
+    byte_spans: list[tuple[int, int]]
+    char_spans: list[tuple[int, int]]
+    normalized: str
+    edits: list[tuple[int, int, int, int]]  # original start, end, normalised start, end (bytes)
+    dropped: list[tuple[int, int]]  # bytes of the original that no token covers
+    pretokens: list[_PretokenFacts]
+
+class Tokenizer:
+    """A compiled tokenizer: immutable, shared freely between threads."""
+
+    def __new__(cls, source: Tokenizer, /) -> Self: ...
+    def encode(
+        self,
+        text: str,
+        pair: str | None = None,
+        *,
+        add_special_tokens: bool = False,
+        allowed_special: _Specials = (),
+        disallowed_special: _Specials = "all",
+    ) -> list[int]: ...
+    def encode_ordinary(self, text: str) -> list[int]: ...
+    def count(
+        self,
+        text: str,
+        *,
+        add_special_tokens: bool = False,
+        allowed_special: _Specials = (),
+        disallowed_special: _Specials = "all",
+    ) -> int: ...
+    def _encode_batch(
+        self,
+        texts: Iterable[str],
+        *,
+        threads: int | None = None,
+        add_special_tokens: bool = False,
+        allowed_special: _Specials = (),
+        disallowed_special: _Specials = "all",
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
+    def count_batch(
+        self,
+        texts: Iterable[str],
+        *,
+        threads: int | None = None,
+        add_special_tokens: bool = False,
+        allowed_special: _Specials = (),
+        disallowed_special: _Specials = "all",
+    ) -> NDArray[np.int64]: ...
+    def decode(self, ids: _Ids, errors: _Errors = "strict", skip_special_tokens: bool = False) -> str: ...
+    def decode_bytes(self, ids: _Ids, skip_special_tokens: bool = False) -> bytes: ...
+    def stream(self, errors: _Errors = "strict", skip_special_tokens: bool = False) -> StreamDecoder: ...
+    def _explain(
+        self, text: str, *, allowed_special: _Specials = (), disallowed_special: _Specials = "all"
+    ) -> _ExplainFacts: ...
+    def _merge_histogram(self, texts: Iterable[str]) -> tuple[int, NDArray[np.uint64]]:
+        """Symbols before the first merge, and how often the merge of each rank is applied."""
+
+    def _token_bytes(self, id: int) -> bytes:
+        """Bytes of a token, special and added ones included."""
+
+    def _token_id(self, token: bytes) -> int | None:
+        """Id of an ordinary token."""
+
+    def _vocab(self) -> list[tuple[bytes, int]]:
+        """Ordinary tokens in id order, special ones left out."""
+
+    def _merges(self) -> list[tuple[int, int, int]]:
+        """Left, right and product ids, one merge a product where ranks belong to products, in rank order."""
+
+    def _added_tokens(self) -> list[tuple[str, int, bool]]:
+        """Text, id, special."""
+
+    def _losses(self) -> list[str]:
+        """Why ``decode(encode(s)) == s`` is not promised for every text; empty where it is."""
+
+    def _summary(self) -> dict[str, Any]:
+        """Model, alphabet, pattern, normalizer, decoder, scanner ("compiled" or "regex"), unicode, fingerprint."""
+
+    def _to_image(self) -> bytes: ...
+    def _save(self, path: str, allow_loss: bool) -> list[tuple[str, str]]:
+        """Writes by the path's suffix and returns the losses as (what, detail)."""
+
+class StreamDecoder:
+    """Turns ids into text as they come; holds back an incomplete character."""
+
+    def push(self, id: int) -> str: ...
+    def finish(self) -> str: ...
+
+def load_image(data: bytes) -> Tokenizer: ...
+def load(
+    path: str, encoding: str | None, pattern: str | None, special_tokens: Mapping[str, int] | None
+) -> Tokenizer: ...
+def train_bpe(
+    sources: Sequence[_Source],
+    *,
+    vocab_size: int | None,
+    num_merges: int | None,
+    alphabet: str,
+    pattern: str | None,
+    normalizer: Sequence[str],
+    tie_break: str,
+    end_of_word: str | None,
+    min_frequency: int,
+    special_tokens: Sequence[str],
+    unk_token: str | None,
+    max_token_length: int | None,
+    unit: str,
+    invalid: str,
+    threads: int | None,
+    progress: _Progress | None,
+) -> tuple[Tokenizer, _TrainingFacts]: ...
+def train_wordlevel(
+    sources: Sequence[_Source],
+    *,
+    vocab_size: int | None,
+    pattern: str | None,
+    normalizer: Sequence[str],
+    min_frequency: int,
+    special_tokens: Sequence[str],
+    unk_token: str | None,
+    unit: str,
+    invalid: str,
+    threads: int | None,
+    progress: _Progress | None,
+) -> tuple[Tokenizer, _TrainingFacts]: ...
+def pretokenize(text: str, pattern: str | None) -> list[str]:
+    """Pre-tokens of a text under a named pattern or a regular expression."""
+
+def find_all(pattern: str, text: str) -> list[str]:
+    """Every match of a regular expression, in order."""
+
+def graphemes(text: str) -> list[str]:
+    """Extended grapheme clusters, Unicode 16."""
+
+def pattern_names() -> list[tuple[str, str]]:
+    """Named patterns with their regular expressions."""
+
+def encoding_names() -> list[str]:
+    """Named encodings of tiktoken rank files."""
