@@ -12,6 +12,7 @@
 //!
 //! No Python, no printing, no network. Everything fallible returns [`Error`].
 
+pub mod added;
 pub mod batch;
 pub mod corpus;
 pub mod decode;
