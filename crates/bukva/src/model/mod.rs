@@ -1,1 +1,3 @@
-//! model
+//! Models: pre-token → ids, compiled from a [`crate::spec::Model`].
+
+pub mod bpe;
