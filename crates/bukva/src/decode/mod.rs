@@ -99,7 +99,11 @@ impl TextDecoder {
         }
     }
 
-    pub(crate) fn token(&self, id: u32) -> Result<&[u8]> {
+    /// The bytes of one id as they stand in the vocabulary. O(1).
+    ///
+    /// # Errors
+    /// [`Kind::UnknownId`] for an id that no token has.
+    pub fn token(&self, id: u32) -> Result<&[u8]> {
         self.table.get(id).ok_or_else(|| {
             let message = format!("id {id} is not defined: ids of this tokenizer lie in 0..{}", self.table.range());
             Error::new(Kind::UnknownId, message)

@@ -115,6 +115,12 @@ pub fn is_space(character: char) -> bool {
     Classes::v16().of(character as u32).any(Flags::SPACE)
 }
 
+/// The extended grapheme clusters of a text: what a reader sees as one character. O(n).
+/// Source: Unicode Standard Annex #29.
+pub fn graphemes(text: &str) -> impl Iterator<Item = &str> {
+    unicode_segmentation::UnicodeSegmentation::graphemes(text, true)
+}
+
 #[cfg(test)]
 mod tests {
     use regex_syntax::hir::{Class, HirKind};
