@@ -6,14 +6,14 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::atomic::atomic_characters;
 use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
+use super::characters::Characters;
+use super::edges::Edges;
 use super::key::{MediumKey, ShortKey};
-use super::number::{NO_SYMBOL, Numbering};
+use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
 use super::short::{SHORT, places};
 use super::symbols::Symbols;
-use super::units::{UnitTable, code_point};
 use super::whole::Whole;
 use super::{Cache, Scratch};
 use crate::error::{Error, Kind, Result};
@@ -25,7 +25,7 @@ pub struct BpeEncoder {
     pub(super) symbols: Symbols,
     pub(super) pairs: Pairs,
     /// Characters to start from, in a byte model.
-    atomic: Option<UnitTable>,
+    characters: Option<Characters>,
     pub(super) whole: Whole,
     /// The id of each symbol.
     pub(super) ids: Box<[u32]>,
@@ -48,7 +48,8 @@ impl BpeEncoder {
         let symbols = Symbols::compile(bpe, &mut numbering)?;
         let numbered = numbering.merges(&merges)?;
         let pairs = Pairs::build(&numbered);
-        let atomic = symbols.plain_bytes().map(|bytes| atomic_characters(&bpe.vocab, bytes, &numbered, &pairs));
+        let characters =
+            symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
         let known = if is_context_free(&symbols, &numbered) {
             symbol_tokens(&bpe.vocab, &numbering, &symbols)
         } else {
@@ -57,7 +58,7 @@ impl BpeEncoder {
         let mut encoder = BpeEncoder {
             symbols,
             pairs,
-            atomic,
+            characters,
             whole: Whole::build(known.into_iter()),
             ids: numbering.into_ids().into_boxed_slice(),
             ranks: distinct_ranks(&merges).into_boxed_slice(),
@@ -132,18 +133,17 @@ impl BpeEncoder {
     #[inline(never)]
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         let start = out.len();
-        match &self.atomic {
-            Some(atomic) if piece.len() <= SHORT => self.merge_short_bytes(piece, atomic, scratch, out),
+        match &self.characters {
+            Some(characters) if piece.len() <= SHORT => self.merge_short_bytes(piece, characters, scratch, out),
             _ => self.merge_any(piece, scratch, out)?,
         }
         scratch.cache.learn(piece, &out[start..]);
         Ok(())
     }
 
-    fn merge_short_bytes(&self, piece: &[u8], atomic: &UnitTable, scratch: &mut Scratch, out: &mut Vec<u32>) {
-        let bytes = self.symbols.plain_bytes().expect("only byte models have atomic characters");
+    fn merge_short_bytes(&self, piece: &[u8], characters: &Characters, scratch: &mut Scratch, out: &mut Vec<u32>) {
         let work = &mut scratch.work;
-        let count = start_whole(piece, bytes, atomic, &mut work.symbols);
+        let count = characters.start(piece, &mut work.symbols);
         let left = work.merge(&self.pairs, count, |_, _, _| {});
         out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
     }
@@ -181,25 +181,23 @@ fn check_length(piece: &[u8]) -> Result<()> {
     Err(Error::new(Kind::Unsupported, message))
 }
 
-/// Writes the first symbols of a piece, whole where a character is atomic, and returns their number.
-#[inline]
-fn start_whole(piece: &[u8], bytes: &[u32; 256], atomic: &UnitTable, out: &mut [u32; SHORT]) -> usize {
-    let (mut at, mut count) = (0, 0);
-    while at < piece.len() {
-        let (unit, len) = code_point(&piece[at..]).unwrap_or((0, 1));
-        let symbol = if len > 1 { atomic.get(unit) } else { NO_SYMBOL };
-        if symbol != NO_SYMBOL {
-            out[count] = symbol;
-            count += 1;
-        } else {
-            for &byte in &piece[at..at + len] {
-                out[count] = bytes[usize::from(byte)];
-                count += 1;
-            }
+/// The characters that a byte model may start from.
+fn characters(
+    bytes: &[u32; 256],
+    vocab: &Vocab,
+    numbering: &Numbering,
+    pairs: &Pairs,
+    merges: &[NumberedMerge],
+) -> Characters {
+    let mut ends = vec![(0, 0); numbering.len()];
+    for entry in vocab.iter() {
+        let ends_of_entry = entry.bytes.first().copied().zip(entry.bytes.last().copied());
+        if let Some((symbol, pair)) = numbering.known_symbol(entry.id).zip(ends_of_entry) {
+            ends[symbol as usize] = pair;
         }
-        at += len;
     }
-    count
+    let edges = Edges::new(merges, ends.len(), |symbol| ends[symbol as usize]);
+    Characters::new(*bytes, pairs, &edges)
 }
 
 /// The tokens that have a symbol, other than by standing for something else: each is what its own bytes become.

@@ -1,9 +1,10 @@
 //! Byte-pair encoding by rank: among all neighbouring pairs the one of the lowest rank merges first, the leftmost
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 
-mod atomic;
 mod cache;
 mod canonical;
+mod characters;
+mod edges;
 mod encoder;
 mod key;
 mod long;

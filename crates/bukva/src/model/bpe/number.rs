@@ -63,6 +63,11 @@ impl Numbering {
         self.ids
     }
 
+    /// Number of symbols.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
     /// The id of `symbol`.
     pub(super) fn id(&self, symbol: u32) -> u32 {
         self.ids[symbol as usize]
