@@ -7,6 +7,7 @@
 pub mod bpe;
 pub mod table;
 pub mod tie_break;
+pub mod wordlevel;
 pub mod words;
 
 pub use bpe::{BpeOptions, Limit, StopReason, Trained, train_bpe};
