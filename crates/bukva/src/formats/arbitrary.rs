@@ -180,28 +180,27 @@ fn postprocessor() -> impl Strategy<Value = Postprocessor> {
 }
 
 fn decoder() -> impl Strategy<Value = Decoder> {
-    let leaf =
-        prop_oneof![
-            Just(Decoder::ByteLevel),
-            Just(Decoder::ByteFallback),
-            Just(Decoder::Fuse),
-            text().prop_map(|suffix| Decoder::EndOfWord { suffix }),
-            (text(), any::<bool>()).prop_map(|(prefix, cleanup)| Decoder::WordPiece { prefix, cleanup }),
-            (any::<char>(), scheme(), any::<bool>()).prop_map(|(replacement, prepend_scheme, split)| {
-                Decoder::Metaspace { replacement, prepend_scheme, split }
-            }),
-            (any::<char>(), any::<usize>(), any::<usize>()).prop_map(|(content, start, stop)| Decoder::Strip {
-                content,
-                start,
-                stop
-            }),
-            (pattern(), text()).prop_map(|(pattern, content)| Decoder::Replace { pattern, content }),
-            (text(), text(), any::<bool>()).prop_map(|(pad_token, word_delimiter_token, cleanup)| Decoder::Ctc {
-                pad_token,
-                word_delimiter_token,
-                cleanup
-            }),
-        ];
+    let leaf = prop_oneof![
+        Just(Decoder::ByteLevel),
+        Just(Decoder::ByteFallback),
+        Just(Decoder::Fuse),
+        text().prop_map(|suffix| Decoder::EndOfWord { suffix }),
+        (text(), any::<bool>()).prop_map(|(prefix, cleanup)| Decoder::WordPiece { prefix, cleanup }),
+        (any::<char>(), scheme(), any::<bool>()).prop_map(|(replacement, prepend_scheme, split)| {
+            Decoder::Metaspace { replacement, prepend_scheme, split }
+        }),
+        (any::<char>(), any::<usize>(), any::<usize>()).prop_map(|(content, start, stop)| Decoder::Strip {
+            content,
+            start,
+            stop
+        }),
+        (pattern(), text()).prop_map(|(pattern, content)| Decoder::Replace { pattern, content }),
+        (text(), text(), any::<bool>()).prop_map(|(pad_token, word_delimiter_token, cleanup)| Decoder::Ctc {
+            pad_token,
+            word_delimiter_token,
+            cleanup
+        }),
+    ];
     leaf.prop_recursive(2, 6, 3, |inner| vec(inner, 0..3).prop_map(|items| Decoder::Sequence { items }))
 }
 

@@ -10,14 +10,15 @@
 //! files and what they could not hold. Nothing is guessed.
 
 //Xpub mod detect;
-//Xpub mod encodings;
+pub mod encodings;
 //Xpub mod hf;
 pub mod image;
 //Xpub mod load;
-pub mod save;
-//Xpub mod tiktoken;
 #[cfg(test)]
 mod arbitrary;
+mod losses;
+pub mod save;
+pub mod tiktoken;
 mod written;
 
 pub use written::{File, Loss, Written};
