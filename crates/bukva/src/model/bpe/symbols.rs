@@ -124,26 +124,25 @@ impl Symbols {
     }
 
     fn start_by_place(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
-        let mut run_is_unknown = false;
+        // An unknown unit waits, so that a run may become one. Byte tokens overtake it, as in `tokenizers`; that is
+        // seen only where a vocabulary has some of the byte tokens but not all.
+        let mut waiting = None;
         let mut at = 0;
         while at < piece.len() {
             let (unit, len) = self.next_unit(&piece[at..]);
-            let (not_first, last) = (usize::from(at > 0), usize::from(at + len == piece.len()));
-            let symbol = self.tables[usize::from(self.form_of[not_first][last])].get(unit);
+            let (not_first, last) = (at > 0, at + len == piece.len());
+            let form = self.form_of[usize::from(not_first)][usize::from(last)];
+            let symbol = self.tables[usize::from(form)].get(unit);
             if symbol != NO_SYMBOL {
+                out.extend(waiting.take());
                 out.push(symbol);
-                run_is_unknown = false;
-            } else if self.fall_back(&piece[at..at + len], not_first == 1, last == 1, out) {
-                run_is_unknown = false;
-            } else {
+            } else if !self.fall_back(&piece[at..at + len], not_first, last, out) {
                 let unknown = self.unknown.symbol.ok_or_else(|| self.unknown_unit(&piece[at..at + len], at))?;
-                if !(self.unknown.fuse && run_is_unknown) {
-                    out.push(unknown);
-                }
-                run_is_unknown = true;
+                out.extend(waiting.replace(unknown).filter(|_| !self.unknown.fuse));
             }
             at += len;
         }
+        out.extend(waiting);
         if !piece.is_empty() {
             out.extend(self.separate);
         }
