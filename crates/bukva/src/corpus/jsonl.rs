@@ -52,7 +52,7 @@ impl JsonlFile {
         self.text.clear();
         self.decoder.decode(&self.line, true, &mut self.text)?;
         let whole = self.text.trim_end_matches(['\n', '\r']);
-        let bare = if self.number == 1 { whole.trim_start_matches(BYTE_ORDER_MARK) } else { whole };
+        let bare = if self.number == 1 { whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole) } else { whole };
         if bare.bytes().all(|byte| byte.is_ascii_whitespace()) {
             return Ok(());
         }

@@ -11,6 +11,7 @@
 
 mod places;
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -139,7 +140,7 @@ impl<'s, S: Split> Counter<'s, S> {
         let mut length = 0;
         for piece in block.pieces() {
             let start = piece.start as u64;
-            length += self.take_piece(block, &block.text[piece], length).map_err(|error| {
+            length += self.take_piece(block, piece, length).map_err(|error| {
                 error.in_source(format!("the part of the corpus that starts at its byte {}", block.place + start))
             })?;
             self.report.documents += 1;
@@ -155,11 +156,11 @@ impl<'s, S: Split> Counter<'s, S> {
     }
 
     /// Counts a piece that starts `offset` bytes into the normalized block. Gives its normalized length.
-    fn take_piece(&mut self, block: &Block, text: &str, offset: u64) -> Result<u64> {
+    fn take_piece(&mut self, block: &Block, piece: Range<usize>, offset: u64) -> Result<u64> {
         let Some(normalizer) = self.normalizer else {
-            return self.add(text, block.place + offset);
+            return self.add(&block.text[piece], block.place + offset);
         };
-        let text = normalizer.apply(text)?;
+        let text = normalizer.apply_part(&block.text[piece.clone()], block.part(&piece))?;
         self.add(&text, provisional(block.index, offset, text.len())?)
     }
 
