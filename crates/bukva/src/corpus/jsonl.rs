@@ -11,6 +11,8 @@ use super::utf8::{OnInvalid, Utf8Decoder};
 use crate::error::{Error, Result};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
+/// Of the escape `\uXXXX`.
+const SURROGATE_BYTES: u64 = 6;
 
 /// An open JSON Lines file. Holds one line.
 pub(super) struct JsonlFile {
@@ -65,8 +67,8 @@ impl JsonlFile {
         packer.push_document(&text)
     }
 
-    /// How many U+FFFD were put in so far.
-    pub(super) fn replaced(&self) -> u64 {
-        self.decoder.replaced + self.surrogates
+    /// Bytes that were not text and were replaced so far.
+    pub(super) fn replaced_bytes(&self) -> u64 {
+        self.decoder.replaced_bytes + self.surrogates * SURROGATE_BYTES
     }
 }

@@ -11,7 +11,7 @@ mod align;
 mod boundary;
 mod char_set;
 mod lowercase;
-mod names;
+pub mod names;
 mod replace;
 mod strip_accents;
 mod unicode_form;

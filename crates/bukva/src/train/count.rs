@@ -52,8 +52,8 @@ pub struct CountReport {
     pub bytes: u64,
     /// Bytes of all documents after normalisation: where the places of a corpus that follows would start.
     pub normalized_bytes: u64,
-    /// How many U+FFFD were put in for what is not text.
-    pub replaced: u64,
+    /// Bytes that were not text and were replaced by U+FFFD.
+    pub replaced_bytes: u64,
     /// Pre-tokens, each occurrence counted.
     pub pre_tokens: u64,
 }
@@ -92,8 +92,8 @@ pub fn count<S: Split>(
     } else {
         count_in_threads(&mut feed, normalizer, splitter, threads)?
     };
-    let replaced = feed.finish()?;
-    merged(counters, replaced)
+    let replaced_bytes = feed.finish()?;
+    merged(counters, replaced_bytes)
 }
 
 /// The reader with the caller's monitor.
@@ -116,7 +116,7 @@ impl<'r, 'm> Feed<'r, 'm> {
     fn finish(mut self) -> Result<u64> {
         let (done, total) = (self.reader.bytes_read(), self.reader.total_bytes());
         self.ticker.finish(Progress { stage: Stage::Count, done, total })?;
-        Ok(self.reader.replaced())
+        Ok(self.reader.replaced_bytes())
     }
 }
 
@@ -233,9 +233,9 @@ fn drain<'s, S: Split>(
     }
 }
 
-fn merged<S: Split>(counters: Vec<Counter<'_, S>>, replaced: u64) -> Result<Counted> {
+fn merged<S: Split>(counters: Vec<Counter<'_, S>>, replaced_bytes: u64) -> Result<Counted> {
     let is_normalized = counters.iter().any(|counter| counter.normalizer.is_some());
-    let mut report = CountReport { replaced, ..CountReport::default() };
+    let mut report = CountReport { replaced_bytes, ..CountReport::default() };
     let (mut lengths, mut tables) = (Vec::new(), Vec::new());
     for counter in counters {
         report.documents += counter.report.documents;
