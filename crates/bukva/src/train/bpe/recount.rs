@@ -71,10 +71,10 @@ fn keep(corpus: &Corpus, counts: Counts, least: u64, pulse: &mut Pulse<'_>) -> R
     let mut postings = vec![0; counted.iter().map(|entry| entry.occurrences as usize).sum()];
     corpus.walk(pulse, |pair, _, posting| {
         let hash = hash(pair);
-        if filter.passes(hash) {
-            if let Some(at) = ends.advance(pair, hash, posting) {
-                postings[at] = posting;
-            }
+        if filter.passes(hash)
+            && let Some(at) = ends.advance(pair, hash, posting)
+        {
+            postings[at] = posting;
         }
     })?;
     let mut table = PairTable::over(postings, counted.len());
