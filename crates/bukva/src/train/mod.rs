@@ -8,6 +8,7 @@
 
 pub mod bpe;
 pub mod count;
+mod prefetch;
 pub mod spec;
 pub mod table;
 pub mod tie_break;
@@ -16,6 +17,6 @@ pub mod words;
 
 pub use bpe::{BpeOptions, Limit, StopReason, Trained, train_bpe};
 pub use spec::assemble;
-pub use table::WordTable;
+pub use table::{Batch, WordTable};
 pub use tie_break::TieBreak;
 pub use words::{Word, Words};

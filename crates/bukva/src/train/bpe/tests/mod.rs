@@ -52,7 +52,7 @@ fn rules() -> impl Strategy<Value = TieBreak> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn the_engine_is_the_definition_on_bytes(words in corpora(), tie_break in rules(), merges in 1u32..60,
@@ -68,6 +68,10 @@ proptest! {
         let options = BpeOptions { tie_break, end_of_word, alphabet: spec::Alphabet::Chars, ..BpeOptions::new(Limit::Merges(merges)) };
         prop_assert_eq!(listed(&trained(&words, &options)), Naive::new(&words, &options).run(merges as usize));
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn long_words_are_words(words in corpora(), long in prop::collection::vec(("[ab]{500,900}", 1u64..3), 1..3),
@@ -75,7 +79,7 @@ proptest! {
         let mut words = words;
         let at = at.min(words.len());
         words.splice(at..at, long);
-        let options = BpeOptions { tie_break, ..BpeOptions::new(Limit::Merges(30)) };
-        prop_assert_eq!(listed(&trained(&words, &options)), Naive::new(&words, &options).run(30));
+        let options = BpeOptions { tie_break, ..BpeOptions::new(Limit::Merges(150)) };
+        prop_assert_eq!(listed(&trained(&words, &options)), Naive::new(&words, &options).run(150));
     }
 }
