@@ -75,7 +75,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
     #[inline]
     fn bucket(&self, hash: u64) -> usize {
         // The high bits, by a multiplication that serves any size, 0 included.
-        (u128::from(hash) * self.entries.len() as u128 >> 64) as usize & !1
+        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize & !1
     }
 
     /// Puts a piece that is not there in front of its bucket.

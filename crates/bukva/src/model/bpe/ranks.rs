@@ -20,10 +20,10 @@ pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
         let entry = vocab.entry(index);
         prefix_hashes(entry.bytes, &mut prefixes);
         let whole = prefixes[entry.bytes.len()];
-        for cut in 1..entry.bytes.len() {
+        for (cut, &prefix) in prefixes.iter().enumerate().take(entry.bytes.len()).skip(1) {
             let (left, right) = entry.bytes.split_at(cut);
-            let Some(left) = tokens.find(left, prefixes[cut]) else { continue };
-            let suffix = whole.wrapping_sub(prefixes[cut].wrapping_mul(tokens.powers[right.len()]));
+            let Some(left) = tokens.find(left, prefix) else { continue };
+            let suffix = whole.wrapping_sub(prefix.wrapping_mul(tokens.powers[right.len()]));
             let Some(right) = tokens.find(right, suffix) else { continue };
             merges.push(Merge { rank: entry.id, left, right, product: entry.id });
         }
