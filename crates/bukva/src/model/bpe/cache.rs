@@ -5,6 +5,7 @@
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
 
 use super::key::{Key, MediumKey, ShortKey};
+use super::prefetch::prefetch;
 
 /// Both levels. At most 8 MB.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Level<const WORDS: usize, const IDS: usize> {
 }
 
 #[derive(Debug, Clone, Copy)]
-#[repr(C)]
+#[repr(C, align(32))]
 struct Entry<const WORDS: usize, const IDS: usize> {
     key: Key<WORDS>,
     count: u32,
@@ -70,6 +71,12 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
             return None;
         };
         entry.ids.get(..entry.count as usize)
+    }
+
+    /// Begins to load the bucket of `hash`.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        self.entries.get(self.bucket(hash)).into_iter().for_each(prefetch);
     }
 
     #[inline]

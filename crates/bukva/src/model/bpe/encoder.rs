@@ -25,7 +25,7 @@ pub struct BpeEncoder {
     pub(super) symbols: Symbols,
     pub(super) pairs: Pairs,
     /// Characters to start from, in a byte model.
-    characters: Option<Characters>,
+    pub(super) characters: Option<Characters>,
     pub(super) whole: Whole,
     /// The id of each symbol.
     pub(super) ids: Box<[u32]>,
@@ -96,14 +96,19 @@ impl BpeEncoder {
     pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
         scratch.serve(self);
         match self.look_up(piece, &scratch.cache) {
-            Found::Token(_) => return Ok(1),
-            Found::Learned(ids) => return Ok(ids.len()),
-            Found::Nothing => {}
+            Found::Token(_) => Ok(1),
+            Found::Learned(ids) => Ok(ids.len()),
+            Found::Nothing => self.count_new(piece, scratch),
         }
+    }
+
+    /// Merges a piece that is in no table, learns it, and counts its ids.
+    pub(super) fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
         let mut ids = std::mem::take(&mut scratch.ids);
         ids.clear();
         let result = self.encode_new(piece, scratch, &mut ids);
         let count = ids.len();
+        ids.shrink_to(1 << 16);
         scratch.ids = ids;
         result.map(|()| count)
     }
@@ -122,28 +127,43 @@ impl BpeEncoder {
     fn look_up<'a>(&'a self, piece: &[u8], cache: &'a Cache) -> Found<'a> {
         if piece.len() <= ShortKey::LONGEST {
             let key = ShortKey::new(piece);
-            let hash = key.hash();
-            if let Some(id) = self.whole.short(key, hash) {
-                return Found::Token(id);
-            }
-            if let Some(ids) = cache.short.get(key, hash) {
-                return Found::Learned(ids);
-            }
-        } else if let Some(id) = self.whole.long(piece) {
+            self.look_up_short(piece, key, key.hash(), cache)
+        } else if piece.len() <= MediumKey::LONGEST {
+            let key = MediumKey::new(piece);
+            self.look_up_medium(piece, key, key.hash(), cache)
+        } else {
+            self.look_up_long(piece)
+        }
+    }
+
+    #[inline]
+    pub(super) fn look_up_short<'a>(&'a self, piece: &[u8], key: ShortKey, hash: u64, cache: &'a Cache) -> Found<'a> {
+        if let Some(id) = self.whole.short(key, hash) {
             return Found::Token(id);
         }
-        if piece.len() <= MediumKey::LONGEST {
-            let key = MediumKey::new(piece);
-            if let Some(ids) = cache.medium.get(key, key.hash()) {
-                return Found::Learned(ids);
-            }
+        if let Some(ids) = cache.short.get(key, hash) {
+            return Found::Learned(ids);
         }
-        Found::Nothing
+        let key = MediumKey::new(piece);
+        cache.medium.get(key, key.hash()).map_or(Found::Nothing, Found::Learned)
+    }
+
+    #[inline]
+    pub(super) fn look_up_medium<'a>(&'a self, piece: &[u8], key: MediumKey, hash: u64, cache: &'a Cache) -> Found<'a> {
+        if let Some(ids) = cache.medium.get(key, hash) {
+            return Found::Learned(ids);
+        }
+        self.look_up_long(piece)
+    }
+
+    #[inline]
+    pub(super) fn look_up_long(&self, piece: &[u8]) -> Found<'_> {
+        self.whole.long(piece).map_or(Found::Nothing, Found::Token)
     }
 
     /// Merges a piece that is in no table, and learns it.
     #[inline(never)]
-    fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+    pub(super) fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         let start = out.len();
         match &self.characters {
             Some(characters) if piece.len() <= SHORT => {
@@ -187,7 +207,7 @@ impl BpeEncoder {
 }
 
 /// What the tables know of a piece.
-enum Found<'a> {
+pub(super) enum Found<'a> {
     Token(u32),
     Learned(&'a [u32]),
     Nothing,

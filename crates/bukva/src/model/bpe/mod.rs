@@ -10,10 +10,12 @@ mod key;
 mod long;
 mod number;
 mod pairs;
+mod prefetch;
 mod queue;
 mod ranks;
 mod scratch;
 mod short;
+mod spans;
 mod symbols;
 #[cfg(test)]
 mod tests;
