@@ -17,7 +17,7 @@ use crate::spec::{Bpe, Merge, Vocab};
 /// The merges that can happen, by rank, at most one for each token; a token that its own bytes do not lead to has
 /// none. All merges, where first symbols depend on their place (continuing prefix, end-of-word marker) or stand for
 /// unknown characters and are merged further. O(bytes of the vocabulary × the symbols of a token), in practice about
-/// 200 ns a token.
+/// 0.6 µs a token.
 ///
 /// # Errors
 /// [`crate::Kind::Invariant`] if merges are not listed by rank, [`crate::Kind::Unsupported`] if there are too many.
