@@ -57,18 +57,17 @@ def train_on(text: str, num_merges: int) -> Tokenizer:
 
 
 def write_files(folder: str, trained: dict[str, Tokenizer], texts: dict[str, str]) -> list[str]:
-    """Writes each tokenizer in three formats and the curves as JSON; returns the paths."""
+    """Writes the texts, each tokenizer in three formats, and the curves as JSON; returns the paths."""
+    curves = {
+        name: compression_curve(tok, {key: [text] for key, text in texts.items()}, steps=50).to_dict()
+        for name, tok in trained.items()
+    }
+    contents = {f"{name}.txt": text for name, text in texts.items()}
+    contents["curves.json"] = json.dumps(curves, ensure_ascii=False)
     try:
-        os.makedirs(folder, exist_ok=True)
-        curves = {
-            name: compression_curve(tok, {key: [text] for key, text in texts.items()}, steps=50).to_dict()
-            for name, tok in trained.items()
-        }
-        with open(os.path.join(folder, "curves.json"), "w", encoding="utf-8") as file:
-            json.dump(curves, file, ensure_ascii=False)
+        paths = [_write(folder, name, content) for name, content in contents.items()]
     except OSError as error:
         raise FileError(f"The folder {folder!r} cannot be written: {error.strerror}. Name another with -o.") from error
-    paths = [os.path.join(folder, "curves.json")]
     for name, tok in trained.items():
         for path in (
             os.path.join(folder, name),
@@ -77,6 +76,14 @@ def write_files(folder: str, trained: dict[str, Tokenizer], texts: dict[str, str
             tok.save(path, allow_loss=True)
             paths.append(path)
     return paths
+
+
+def _write(folder: str, name: str, content: str) -> str:
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        file.write(content)
+    return path
 
 
 def _say(title: str, lines: list[str]) -> None:
