@@ -28,10 +28,7 @@ class Block:
 
 def blocks_of(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    return [
-        Block(match[1], match[2], text.count("\n", 0, match.start()) + 2)
-        for match in FENCE.finditer(text)
-    ]
+    return [Block(match[1], match[2], text.count("\n", 0, match.start()) + 2) for match in FENCE.finditer(text)]
 
 
 def run_python(block: Block, page: Path, namespace: dict[str, object]) -> None:
