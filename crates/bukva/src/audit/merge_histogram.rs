@@ -65,13 +65,12 @@ fn add_word(
     count: u64,
     histogram: &mut MergeHistogram,
 ) -> Result<()> {
-    let trace = encoder.trace(word)?;
-    histogram.symbols += count * trace.symbols.len() as u64;
     let mut highest = 0;
-    for step in &trace.steps {
-        highest = highest.max(ranks.partition_point(|&rank| rank < step.rank));
+    let symbols = encoder.for_each_merge(word, |applied| {
+        highest = highest.max(ranks.partition_point(|&rank| rank < applied));
         histogram.applied[highest] += count;
-    }
+    })?;
+    histogram.symbols += count * symbols as u64;
     Ok(())
 }
 

@@ -129,6 +129,16 @@ impl BpeEncoder {
         Found::Nothing
     }
 
+    /// The token that a piece is known to be as a whole.
+    pub(super) fn known_whole(&self, piece: &[u8]) -> Option<u32> {
+        if piece.len() <= ShortKey::LONGEST {
+            let key = ShortKey::new(piece);
+            self.whole.short(key, key.hash())
+        } else {
+            self.whole.long(piece)
+        }
+    }
+
     /// Merges a piece that is in no table, and learns it.
     #[inline(never)]
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {

@@ -118,12 +118,29 @@ impl Symbols {
     pub(super) fn start(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
         match &self.bytes {
             Some(symbols) => out.extend(piece.iter().map(|&byte| symbols[usize::from(byte)])),
-            None => self.start_by_place(piece, out)?,
+            None => self.start_by_place(piece, &mut |symbol, _| out.extend(symbol))?,
         }
         Ok(())
     }
 
-    fn start_by_place(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
+    /// The first symbols of `piece`, each with the number of its bytes that the symbol stands for. O(bytes).
+    ///
+    /// # Errors
+    /// As [`Symbols::start`].
+    pub(super) fn start_with_lengths(&self, piece: &[u8]) -> Result<Vec<(u32, usize)>> {
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        match &self.bytes {
+            Some(symbols) => found.extend(piece.iter().map(|&byte| (symbols[usize::from(byte)], 1))),
+            None => self.start_by_place(piece, &mut |symbol, length| match (symbol, found.last_mut()) {
+                (None, Some(last)) => last.1 += length,
+                (symbol, _) => found.extend(symbol.map(|symbol| (symbol, length))),
+            })?,
+        }
+        Ok(found)
+    }
+
+    /// Tells `emit` each symbol with the bytes of `piece` that it stands for; no symbol stands for more of the last.
+    fn start_by_place(&self, piece: &[u8], emit: &mut impl FnMut(Option<u32>, usize)) -> Result<()> {
         let mut run_is_unknown = false;
         let mut at = 0;
         while at < piece.len() {
@@ -131,21 +148,22 @@ impl Symbols {
             let (not_first, last) = (usize::from(at > 0), usize::from(at + len == piece.len()));
             let symbol = self.tables[usize::from(self.form_of[not_first][last])].get(unit);
             if symbol != NO_SYMBOL {
-                out.push(symbol);
+                emit(Some(symbol), len);
                 run_is_unknown = false;
-            } else if self.fall_back(&piece[at..at + len], not_first == 1, last == 1, out) {
+            } else if self.fall_back(&piece[at..at + len], not_first == 1, last == 1, emit) {
                 run_is_unknown = false;
             } else {
                 let unknown = self.unknown.symbol.ok_or_else(|| self.unknown_unit(&piece[at..at + len], at))?;
-                if !(self.unknown.fuse && run_is_unknown) {
-                    out.push(unknown);
-                }
+                let fused = self.unknown.fuse && run_is_unknown;
+                emit((!fused).then_some(unknown), len);
                 run_is_unknown = true;
             }
             at += len;
         }
-        if !piece.is_empty() {
-            out.extend(self.separate);
+        if let Some(marker) = self.separate
+            && !piece.is_empty()
+        {
+            emit(Some(marker), 0);
         }
         Ok(())
     }
@@ -158,14 +176,22 @@ impl Symbols {
     }
 
     /// Spells a unit, with what it carries, in byte tokens. Does nothing unless all of them exist.
-    fn fall_back(&self, unit: &[u8], not_first: bool, last: bool, out: &mut Vec<u32>) -> bool {
+    fn fall_back(
+        &self,
+        unit: &[u8],
+        not_first: bool,
+        last: bool,
+        emit: &mut impl FnMut(Option<u32>, usize),
+    ) -> bool {
         let Some(fallback) = &self.unknown.fallback else { return false };
         let prefix = if not_first { self.prefix.as_bytes() } else { b"" };
         let attached = if last { self.attached.as_bytes() } else { b"" };
-        let symbols = || [prefix, unit, attached].into_iter().flatten().map(|&byte| fallback[usize::from(byte)]);
-        let complete = symbols().all(|symbol| symbol != NO_SYMBOL);
+        let parts = [(prefix, 0), (unit, 1), (attached, 0)];
+        let symbols = || parts.into_iter().flat_map(|(part, length)| part.iter().map(move |&byte| (byte, length)));
+        let symbol = |byte: u8| fallback[usize::from(byte)];
+        let complete = symbols().all(|(byte, _)| symbol(byte) != NO_SYMBOL);
         if complete {
-            out.extend(symbols());
+            symbols().for_each(|(byte, length)| emit(Some(symbol(byte)), length));
         }
         complete
     }
