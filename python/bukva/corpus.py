@@ -67,7 +67,9 @@ def iter_texts(
 ) -> Iterator[str]:
     """Documents of a corpus, one after another; with ``unit="line"`` each line with its LF."""
     check_choice("unit", caller, unit, ("file", "line"))
-    yield from _core.iter_documents(sources(corpus, field=field, invalid=invalid, caller=caller), unit=unit, invalid=invalid)
+    yield from _core.iter_documents(
+        sources(corpus, field=field, invalid=invalid, caller=caller), unit=unit, invalid=invalid
+    )
 
 
 def _listed(corpus: object, caller: str) -> list[object]:

@@ -39,7 +39,7 @@ def test_equality(tok: Tokenizer, ru: str) -> None:
 
 
 def test_repr(tok: Tokenizer) -> None:
-    assert repr(tok).startswith("Tokenizer(bpe, 757 ids, pattern='gpt2'")
+    assert repr(tok).startswith("Tokenizer(BPE, 757 ids, pattern='gpt2'")
 
 
 @pytest.mark.parametrize("name", ["folder", "tokenizer.json", "x.tiktoken", "x.bukva"])

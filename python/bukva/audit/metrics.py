@@ -30,7 +30,7 @@ class Conventions:
     tokenizer: str
     corpus: str
     word_pattern: str
-    normalizer: tuple[str, ...]
+    normalizer: str | None
     special_tokens: str = "text of special tokens is plain text; none are added"
     words: str = "fertility: tokens of the running text per word; retention: word types, each encoded alone"
 
@@ -188,7 +188,7 @@ class _Totals:
             tokenizer=self.tok.fingerprint,
             corpus=self.hash.hexdigest(),
             word_pattern=self.word_pattern,
-            normalizer=tuple(summary["normalizer"] or ()),
+            normalizer=summary["normalizer"],
         )
 
 

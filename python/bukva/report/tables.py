@@ -56,7 +56,6 @@ def measures_lines(measures: Mapping[str, Measures]) -> list[str]:
     """One column a set of texts, then the conventions of the first."""
     rows = [[label, *(getattr(one, name) for one in measures.values())] for label, name in MEASURES]
     first = next(iter(measures.values())).conventions
-    normalizer = ", ".join(first.normalizer) or "none"
     corpora = [
         f"texts       {name + ' ' if name else ''}{one.conventions.corpus[:16]}" for name, one in measures.items()
     ]
@@ -66,7 +65,7 @@ def measures_lines(measures: Mapping[str, Measures]) -> list[str]:
         f"tokenizer   {first.tokenizer[:16]}",
         *corpora,
         f"word        {first.word_pattern}",
-        f"normalizer  {normalizer}",
+        f"normalizer  {first.normalizer or 'none'}",
         f"special     {first.special_tokens}",
     ]
 
