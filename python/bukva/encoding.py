@@ -70,7 +70,8 @@ class Encoding:
     ids, tokens : tuple
         Ids and the bytes of each token.
     byte_spans, char_spans : tuple of (int, int)
-        Where each token lies in ``text``: bytes of its UTF-8, and characters. They tile what is not dropped.
+        Where each token lies in ``text``: bytes of its UTF-8, and characters. They tile what is not dropped. A
+        character that several tokens share belongs to the token that holds its first byte.
     pretokens : tuple of Pretoken
     edits : tuple of Edit
     dropped : tuple of (int, int)

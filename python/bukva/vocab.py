@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import overload
@@ -118,5 +119,4 @@ def sizes_of(ordinary: Iterable[int], added: Iterable[tuple[str, int, bool]]) ->
 
 
 def _hole_ranges(defined: list[int]) -> tuple[tuple[int, int], ...]:
-    starts = [-1, *defined[:-1]]
-    return tuple((low + 1, high - 1) for low, high in zip(starts, defined, strict=True) if high - low > 1)
+    return tuple((low + 1, high - 1) for low, high in itertools.pairwise([-1, *defined]) if high - low > 1)

@@ -42,8 +42,14 @@ def _normalizer_lines(encoding: Encoding) -> list[str]:
     for edit in encoding.edits:
         before = original[slice(*edit.original)].decode("utf-8", "replace")
         after = normalized[slice(*edit.normalized)].decode("utf-8", "replace")
-        lines.append(f"{INDENT}bytes {_range(edit.original)}: {quote(before)} → {quote(after)}")
+        lines.append(f"{INDENT}bytes {_range(edit.original)}: {_numbered(before)} → {_numbered(after)}")
     return lines
+
+
+def _numbered(text: str) -> str:
+    """Text with its code points: two spellings often look the same."""
+    shown = " ".join(f"U+{ord(char):04X}" for char in text[:8]) + (" …" if len(text) > 8 else "")
+    return f"{quote(text)} ({shown})" if text else "nothing"
 
 
 def _pretoken_lines(number: int, pretoken: Pretoken) -> list[str]:
