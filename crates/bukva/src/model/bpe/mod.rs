@@ -15,6 +15,8 @@ mod ranks;
 mod scratch;
 mod short;
 mod symbols;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod units;
 mod whole;

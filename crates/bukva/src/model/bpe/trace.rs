@@ -1,7 +1,8 @@
 //! Encoding a piece step by step, for people: every merge with its place.
 
-use super::BpeEncoder;
 use super::long::LongWork;
+use super::short::SHORT;
+use super::{BpeEncoder, Scratch};
 use crate::error::Result;
 
 /// One merge.
@@ -40,7 +41,7 @@ impl BpeEncoder {
     /// # Errors
     /// As [`BpeEncoder::encode`].
     pub fn trace(&self, piece: &[u8]) -> Result<Trace> {
-        if let Some(id) = self.whole_token(piece) {
+        if let Some(id) = self.whole_entry(piece) {
             return Ok(Trace { whole: true, ids: vec![id], lengths: vec![piece.len()], ..Trace::default() });
         }
         let (mut symbols, mut lengths): (Vec<u32>, Vec<usize>) =
@@ -63,22 +64,31 @@ impl BpeEncoder {
         Ok(trace)
     }
 
-    /// Calls `applied` with the rank of every merge of a pre-token, in order; a piece that is emitted whole is merged
-    /// all the same. O(n log n).
+    /// Tells the rank of every merge of one pre-token, and returns the number of first symbols. O(n log n).
+    ///
+    /// With only the merges below some rank, the pre-token has as many tokens as first symbols less the told ranks
+    /// below it: each told rank is the highest so far, the first at which the merge can happen. `ignore_merges` and the
+    /// learned cache play no part.
     ///
     /// # Errors
     /// As [`BpeEncoder::encode`].
-    pub fn for_each_merge(&self, piece: &[u8], mut applied: impl FnMut(u32)) -> Result<usize> {
-        let mut symbols = Vec::new();
-        self.symbols.start(piece, &mut symbols)?;
-        let first = symbols.len();
-        LongWork::default().merge(&self.pairs, &mut symbols, |rank, _, _| applied(self.ranks[rank as usize]));
-        Ok(first)
-    }
-
-    /// The token that a piece is without any merge, where the model looks pieces up first.
-    fn whole_token(&self, piece: &[u8]) -> Option<u32> {
-        if self.ignore_merges { self.known_whole(piece) } else { None }
+    pub fn merge_ranks(&self, piece: &[u8], scratch: &mut Scratch, mut tell: impl FnMut(u32)) -> Result<usize> {
+        let Scratch { symbols, work, long, .. } = scratch;
+        symbols.clear();
+        self.symbols.start(piece, symbols)?;
+        let count = symbols.len();
+        let mut highest = 0;
+        let note = |rank: u32, _, _| {
+            highest = rank.max(highest);
+            tell(self.ranks[highest as usize]);
+        };
+        if count > SHORT {
+            long.merge(&self.pairs, symbols, note);
+        } else {
+            work.symbols[..count].copy_from_slice(symbols);
+            work.merge(&self.pairs, count, note);
+        }
+        Ok(count)
     }
 }
 
