@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import bukva as package
-
 from .run import bad, bukva
 
 TRAIN = ("train", "ru.txt", "--num-merges", 5, "-o", "never.bukva")
@@ -112,4 +110,4 @@ def test_ctrl_c(tmp_path: Path) -> None:
 def test_unwritable_folder(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     message = bad(1, "demo", folder / "en.txt", "--num-merges", 5, "-o", tmp_path / "file" / "x")
-    assert "cannot be written" in message or package.__version__ in message
+    assert "cannot be written" in message

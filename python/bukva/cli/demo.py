@@ -33,6 +33,7 @@ def command(corpus: tuple[str, ...], output: str, num_merges: int, sentence: str
     warnings.simplefilter("ignore", BukvaWarning)
     texts = {"corpus": "".join(iter_texts(corpus, caller="bukva demo"))} if corpus else samples()
     trained = {name: train_on(text, num_merges) for name, text in texts.items()}
+    paths = write_files(output, trained, texts)
     first = next(iter(trained))
     _say(f"First merges, trained on {first}", merges_lines(trained[first], 15))
     for name, tok in trained.items():
@@ -42,7 +43,7 @@ def command(corpus: tuple[str, ...], output: str, num_merges: int, sentence: str
         _say(f"Measures, trained on {name}", measures_lines(measures))
     chosen = sentence or SENTENCE.get(first, texts[first].strip().split("\n")[0][:60])
     _say("One sentence, step by step", explain_lines(trained[first].explain(chosen, disallowed_special=())))
-    _say("Files", write_files(output, trained, texts))
+    _say("Files", paths)
 
 
 def samples() -> dict[str, str]:
