@@ -99,7 +99,8 @@ class Tokenizer:
     ) -> _ExplainFacts: ...
     def _merge_histogram(self, texts: Iterable[str]) -> tuple[int, NDArray[np.uint64]]:
         """Symbols before the first merge, and the applications that each rank brings: the merges of the first k ranks
-        alone leave ``symbols - applied[:k].sum()`` tokens."""
+        alone leave ``symbols - applied[:k].sum()`` tokens.
+        """
 
     def _token_bytes(self, id: int) -> bytes:
         """Bytes of a token, special and added ones included."""
