@@ -1,0 +1,35 @@
+"""Tokenizers trained once on the sample of the package, and how hard Hypothesis tries."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import bukva
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("bukva", deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("bukva")
+
+SAMPLE = Path(bukva.__file__).with_name("data")
+LOSSLESS = ("gpt2", "cl100k", "o200k", "llama3", "qwen2", "course", None)
+SPECIAL = ("<s>", "<|end|>", "<|end|>x")
+
+
+@cache
+def trained(pattern: str | None, special: bool) -> bukva.Tokenizer:
+    trainer = bukva.BpeTrainer(num_merges=500, pattern=pattern, special_tokens=list(SPECIAL) if special else [])
+    return bukva.train([SAMPLE / "sample_ru.txt", SAMPLE / "sample_en.txt"], trainer)
+
+
+@pytest.fixture(scope="session", params=LOSSLESS, ids=str)
+def tok(request: pytest.FixtureRequest) -> bukva.Tokenizer:
+    """A byte-level tokenizer with a lossless pattern and no normaliser."""
+    return trained(request.param, special=False)
+
+
+@pytest.fixture(scope="session")
+def special_tok() -> bukva.Tokenizer:
+    """The same with special tokens, one of which begins another."""
+    return trained("cl100k", special=True)
