@@ -9,8 +9,8 @@ import bukva
 import numpy as np
 import pytest
 import tiktoken
-from nasty_texts import TEXTS
-from openai_encodings import ENCODINGS, PATTERNS, from_ranks, reference
+from .nasty_texts import TEXTS
+from .openai_encodings import ENCODINGS, PATTERNS, from_ranks, reference
 
 CORPORA = ("en_prose", "ru_prose", "zh_ja", "code", "mixed")
 SAMPLE = Path(bukva.__file__).with_name("data")

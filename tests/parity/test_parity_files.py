@@ -6,8 +6,8 @@ from pathlib import Path
 
 import bukva
 import pytest
-from nasty_texts import TEXTS
-from openai_encodings import PATTERNS, from_ranks
+from .nasty_texts import TEXTS
+from .openai_encodings import PATTERNS, from_ranks
 from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 

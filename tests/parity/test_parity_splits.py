@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 
 import pytest
 from bukva._core import pretokenize
-from nasty_texts import TEXTS
-from openai_encodings import PATTERNS, from_ranks
+from .nasty_texts import TEXTS
+from .openai_encodings import PATTERNS, from_ranks
 from tokenizers import pre_tokenizers
 
 CODE_POINTS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]

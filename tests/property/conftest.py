@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import bukva
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("bukva", deadline=None, suppress_health_check=list(HealthCheck))
-settings.load_profile("bukva")
+ALWAYS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+settings.register_profile("bukva", **ALWAYS)
+settings.register_profile("fuzz", max_examples=int(os.environ.get("CASES", "5000")), **ALWAYS)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "bukva"))
 
 SAMPLE = Path(bukva.__file__).with_name("data")
 LOSSLESS = ("gpt2", "cl100k", "o200k", "llama3", "qwen2", "course", None)

@@ -10,7 +10,7 @@ import tiktoken
 from bukva.reference import bpe
 from hypothesis import given
 from hypothesis import strategies as st
-from texts import texts
+from .texts import texts
 
 CL100K = r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import bukva
 import pytest
-from conftest import LOSSLESS, trained
+from .conftest import LOSSLESS, trained
 from hypothesis import given
-from texts import texts
+from .texts import texts
 
 FILES = ("x.bukva", "tokenizer.json", "x.tiktoken", "vocab.json")
 

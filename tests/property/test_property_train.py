@@ -8,9 +8,9 @@ from pathlib import Path
 import bukva
 import pytest
 from bukva.reference import bpe
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
-from texts import SNIPPETS, corpora
+from .texts import SNIPPETS, corpora
 
 pytestmark = pytest.mark.filterwarnings("ignore::bukva.BukvaWarning")
 ALPHABETS = ("ab", "ab ", "abcd \n", "aбв中 ", "aé😀 ", "aA1 .'\n")
@@ -32,7 +32,6 @@ def learned(tok: bukva.Tokenizer) -> list[tuple[bytes, bytes, int]]:
 
 
 @pytest.mark.parametrize("tie_break", bpe.TIE_BREAKS)
-@settings(max_examples=200)
 @given(documents=small, num_merges=st.integers(0, 40), pattern=st.sampled_from(["gpt2", "whitespace", "course", None]))
 @example(documents=["aaaaaaaa", "aaa"], num_merges=10, pattern=None)
 @example(documents=["abab", "baba"], num_merges=10, pattern=None)

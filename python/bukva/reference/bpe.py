@@ -48,18 +48,18 @@ def train(
     """
     words = [split(chunk, end_of_word) for chunk in chunks]
     ids = number(alphabet(words), tie_break)
+    lengths = dict.fromkeys(ids, 1)
     merges: list[Merge] = []
-    pieces: set[Symbol] = set()
     while len(merges) < num_merges:
         counts = count_pairs(words)
         if tie_break == "sentencepiece":  # a piece that another split has produced is not produced again
-            counts = {pair: n for pair, n in counts.items() if pair[0] + pair[1] not in pieces}
+            counts = {pair: n for pair, n in counts.items() if pair[0] + pair[1] not in ids}
         if not counts:
             break
-        left, right = best = choose(counts, tie_break, ids)
+        left, right = best = choose(counts, tie_break, ids, lengths)
         merges.append(Merge(left, right, counts[best]))
-        pieces.add(left + right)
         ids.setdefault(left + right, len(ids))
+        lengths[left + right] = lengths[left] + lengths[right]
         words = [merge(word, best) for word in words]
     return merges
 
@@ -99,7 +99,7 @@ def merge(word: Sequence[Symbol], pair: Pair) -> list[Symbol]:
     return merged
 
 
-def choose(counts: dict[Pair, int], tie_break: str, ids: dict[Symbol, int]) -> Pair:
+def choose(counts: dict[Pair, int], tie_break: str, ids: dict[Symbol, int], lengths: dict[Symbol, int]) -> Pair:
     """The pair with the highest count. Among equals:
 
     ``first_seen``
@@ -107,14 +107,14 @@ def choose(counts: dict[Pair, int], tie_break: str, ids: dict[Symbol, int]) -> P
     ``huggingface``, ``raw_bytes``
         the smallest (id of left, id of right); the two number the alphabet differently, see :func:`number`;
     ``sentencepiece``
-        the one with the shortest product in characters, then the one with the smallest product in UTF-8.
+        the one whose product has the fewest symbols of the alphabet, then the one whose product is the smallest UTF-8.
     """
     highest = max(counts.values())
     equals = [pair for pair, count in counts.items() if count == highest]
     if tie_break == "first_seen":
         return equals[0]
     if tie_break == "sentencepiece":
-        return min(equals, key=lambda pair: (characters(pair[0] + pair[1]), utf8(pair[0] + pair[1])))
+        return min(equals, key=lambda pair: (lengths[pair[0]] + lengths[pair[1]], utf8(pair[0] + pair[1])))
     return min(equals, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
 
 
@@ -150,11 +150,6 @@ def stand_in(symbol: Symbol) -> str:
 def utf8(symbol: Symbol) -> bytes:
     """The bytes of a symbol of either kind."""
     return symbol.encode("utf-8") if isinstance(symbol, str) else symbol
-
-
-def characters(symbol: Symbol) -> int:
-    """Characters that begin in the symbol: a byte-level symbol may hold a part of one."""
-    return sum(byte & 0xC0 != 0x80 for byte in utf8(symbol))
 
 
 def encode(chunk: Symbol, merges: Sequence[Sequence], end_of_word: Symbol | None = None) -> list[Symbol]:
