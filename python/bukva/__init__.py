@@ -1,0 +1,76 @@
+"""bukva: from text to token ids and back.
+
+Train a vocabulary, encode, decode, measure what it does to a text and explain each step::
+
+    import bukva
+
+    tok = bukva.train("corpus/", bukva.BpeTrainer(vocab_size=32_000))
+    ids = tok.encode("Привет")
+    tok.decode(ids)
+"""
+
+from ._core import StreamDecoder
+from .audit import CompressionCurve, Measures, compression_curve, measure
+from .batch import Batch
+from .encoding import Encoding
+from .errors import (
+    ArgumentError,
+    BukvaError,
+    BukvaWarning,
+    CorpusError,
+    FileError,
+    FormatError,
+    LossError,
+    PatternError,
+    SpecError,
+    SpecialTokenError,
+    TextError,
+    TrainingError,
+    UnknownCharacterError,
+    UnknownIdError,
+    UnsupportedError,
+)
+from .text import TextView, text_view
+from .tokenizer import Tokenizer, load
+from .trainers import BpeTrainer, CharTrainer, WordLevelTrainer
+from .training import TrainingRecord, train, train_from_iterator
+from .vocab import Sizes, Vocab
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ArgumentError",
+    "Batch",
+    "BpeTrainer",
+    "BukvaError",
+    "BukvaWarning",
+    "CharTrainer",
+    "CompressionCurve",
+    "CorpusError",
+    "Encoding",
+    "FileError",
+    "FormatError",
+    "LossError",
+    "Measures",
+    "PatternError",
+    "Sizes",
+    "SpecError",
+    "SpecialTokenError",
+    "StreamDecoder",
+    "TextError",
+    "TextView",
+    "Tokenizer",
+    "TrainingError",
+    "TrainingRecord",
+    "UnknownCharacterError",
+    "UnknownIdError",
+    "UnsupportedError",
+    "Vocab",
+    "WordLevelTrainer",
+    "compression_curve",
+    "load",
+    "measure",
+    "text_view",
+    "train",
+    "train_from_iterator",
+]

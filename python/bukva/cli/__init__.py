@@ -1,0 +1,1 @@
+"""The command ``bukva``: one file a command; each parses, calls the package, and prints."""

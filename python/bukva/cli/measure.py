@@ -1,0 +1,44 @@
+"""``bukva measure``: what a vocabulary does to texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..audit import measure
+from ..audit.metrics import WORD_PATTERN
+from ..corpus import iter_texts
+from ..report.tables import measures_lines
+from .options import corpus_options, json_option, named_corpora, open_tokenizer, tokenizer_options, write_json
+
+
+@click.command("measure")
+@tokenizer_options
+@click.argument("texts", nargs=-1, required=True)
+@click.option("--word-pattern", default=WORD_PATTERN, show_default=True, metavar="REGEX", help="What a word is.")
+@corpus_options
+@json_option
+def command(
+    tokenizer: str,
+    encoding: str | None,
+    pattern: str | None,
+    texts: tuple[str, ...],
+    word_pattern: str,
+    as_json: bool,
+    **read: Any,
+) -> None:
+    """Measure TOKENIZER on TEXTS: PATH or NAME=PATH, one column each.
+
+    --unit line encodes each line separately, as aligned segments are.
+    """
+    tok = open_tokenizer(tokenizer, encoding, pattern)
+    corpora = named_corpora(texts)
+    measures = {
+        name: measure(tok, iter_texts(path, caller="bukva measure", **read), word_pattern)
+        for name, path in corpora.items()
+    }
+    if as_json:
+        write_json({name: one.to_dict() for name, one in measures.items()})
+    else:
+        click.echo("\n".join(measures_lines(measures)))

@@ -1,0 +1,1 @@
+"""Records as text and HTML. Everything here returns lines or strings; nothing prints."""

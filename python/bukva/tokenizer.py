@@ -1,0 +1,186 @@
+"""A tokenizer: text to ids and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from . import _core
+from .batch import Batch
+from .checks import check_integer, check_texts, wrong
+from .encoding import Encoding, explain
+from .vocab import Sizes, Vocab, sizes_of
+
+if TYPE_CHECKING:
+    from .training import TrainingRecord
+
+Specials = Literal["all"] | Collection[str]
+CorpusPath = str | os.PathLike[str]
+
+
+class Tokenizer(_core.Tokenizer):
+    """Encodes text into token ids and decodes ids into text. Immutable, and safe to share between threads.
+
+    Made by :func:`bukva.train`, :func:`bukva.train_from_iterator` and :func:`bukva.load`. ``encode``,
+    ``encode_ordinary``, ``count``, ``count_batch``, ``decode``, ``decode_bytes`` and ``stream`` come from the native
+    module as they are. Two tokenizers are equal when they give the same ids for every text in the same way.
+    """
+
+    __slots__ = ("_training",)
+
+    _training: TrainingRecord | None
+
+    def __new__(cls, source: _core.Tokenizer, /, training: TrainingRecord | None = None) -> Self:
+        """Wrap a native tokenizer; use ``train`` or ``load``."""
+        self = super().__new__(cls, source)
+        self._training = training
+        return self
+
+    def encode_batch(
+        self,
+        texts: Iterable[str],
+        *,
+        threads: int | None = None,
+        add_special_tokens: bool = False,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Batch:
+        """Encodes many texts in parallel, in order.
+
+        Parameters
+        ----------
+        texts : iterable of str
+        threads : int, optional
+            The number of processors where left out. The ids do not depend on it.
+        add_special_tokens, allowed_special, disallowed_special
+            As in ``encode``.
+        """
+        check_texts("texts", "encode_batch", texts)
+        check_integer("threads", "encode_batch", threads, 1, optional=True)
+        ids, offsets = self._encode_batch(
+            texts,
+            threads=threads,
+            add_special_tokens=add_special_tokens,
+            allowed_special=allowed_special,
+            disallowed_special=disallowed_special,
+        )
+        return Batch(ids, offsets, self._summary().get("pad_id"))
+
+    def decode_batch(
+        self,
+        batch: Batch | Iterable[Sequence[int]],
+        errors: Literal["strict", "replace"] = "strict",
+        skip_special_tokens: bool = False,
+    ) -> list[str]:
+        """Decodes a batch, or any iterable of id sequences, into one text each."""
+        return [self.decode(ids, errors, skip_special_tokens) for ids in batch]
+
+    def explain(self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all") -> Encoding:
+        """Encodes one text step by step: what was normalised, cut and merged, and where each token lies."""
+        return explain(self, text, allowed_special=allowed_special, disallowed_special=disallowed_special)
+
+    @property
+    def sizes(self) -> Sizes:
+        """How many ids there are of each sort. O(vocabulary)."""
+        return sizes_of((number for _, number in self._vocab()), self._added_tokens())
+
+    @property
+    def vocab(self) -> Vocab:
+        """Ordinary tokens, bytes ↔ id. O(vocabulary): keep it where it is used often."""
+        return Vocab(self._vocab())
+
+    @property
+    def merges(self) -> list[tuple[bytes, bytes]]:
+        """Left and right bytes of each merge, in the order of rank; empty for models without merges."""
+        spell = {number: token for token, number in self._vocab()}
+        return [(spell[left], spell[right]) for left, right, _ in self._merges()]
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """Text and id of each special token."""
+        return {text: number for text, number, special in self._added_tokens() if special}
+
+    @property
+    def training(self) -> TrainingRecord | None:
+        """What the training run read and how it ended; None for a tokenizer that was loaded."""
+        return self._training
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of everything that decides ids: equal tokenizers have equal fingerprints."""
+        return str(self._summary()["fingerprint"])
+
+    def save(self, path: CorpusPath, allow_loss: bool = False) -> list[tuple[str, str]]:
+        """Writes the tokenizer in the format that the path names, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            A folder (``tokenizer.json`` and its companions), ``tokenizer.json``, ``x.tiktoken`` or ``x.bukva``.
+        allow_loss : bool
+            Write even where the format cannot hold everything.
+
+        Returns
+        -------
+        list of (str, str)
+            What was lost, and how.
+
+        Raises
+        ------
+        LossError
+            If the format cannot hold everything and ``allow_loss`` is False.
+        FileError
+            If the file cannot be written.
+        """
+        if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+            raise wrong("path", "save", "a path that is not empty", path)
+        return self._save(os.fspath(path), allow_loss)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_image, (self._to_image(), self._training)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tokenizer):
+            return NotImplemented
+        return self is other or self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        summary, sizes = self._summary(), self.sizes
+        return f"Tokenizer({summary['model']}, {sizes.defined} ids, pattern={summary['pattern']!r})"
+
+
+def _from_image(image: bytes, training: TrainingRecord | None) -> Tokenizer:
+    return Tokenizer(_core.load_image(image), training)
+
+
+def load(
+    path: CorpusPath,
+    encoding: str | None = None,
+    pattern: str | None = None,
+    special_tokens: Mapping[str, int] | None = None,
+) -> Tokenizer:
+    """Reads a tokenizer from a file or folder. Never uses the network.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        ``tokenizer.json`` or its folder, ``vocab.json`` with ``merges.txt`` beside it, ``.tiktoken`` or ``.bukva``.
+    encoding : str, optional
+        For ``.tiktoken``, which holds ranks only: names the pattern and the special tokens (``o200k_base``).
+    pattern, special_tokens : optional
+        For ``.tiktoken``: both by hand instead of ``encoding``.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read.
+    FormatError
+        If it is truncated, foreign, or contradicts itself.
+    """
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise wrong("path", "load", "a path that is not empty", path)
+    return Tokenizer(_core.load(os.fspath(path), encoding, pattern, special_tokens))
