@@ -1,4 +1,4 @@
-"""What is computed: the vocabularies and the training rules. Two peers are compared only where both compute the same."""
+"""What is computed: the vocabularies and the training rules. Peers are compared where they compute the same."""
 
 from __future__ import annotations
 

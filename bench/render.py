@@ -29,8 +29,8 @@ ABOUT = {
     "train": "## Training\n\nFrom the file to the model in memory.",
     "naive": "## A native engine against plain Python\n\nThe same training by the definition that a learner reads.",
     "encode": "## Encoding\n\nThe o200k vocabulary, MB/s of CPU time; ids in the cheapest container of each library.\n"
-    "*cold*: the first half of the text in a fresh process, then *fresh*: the second half, never seen, then *warm*: the\n"
-    "second half again. The honest figure is *fresh*.",
+    "*cold*: the first half of the text in a fresh process, then *fresh*: the second half, never seen, then *warm*:\n"
+    "the second half again. The honest figure is *fresh*.",
     "lists": "## Encoding to a Python list\n\nAs above, ids as `list[int]`.",
     "count": "## Counting tokens\n\nAs above, by the library's own way to count where it has one.",
     "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
@@ -93,7 +93,10 @@ def _encoding(cases: list[dict]) -> str:
     names = list(dict.fromkeys(peer["peer"] for case in cases for peer in case["peers"]))
     modes = ARROW["decode" if cases[0]["case"].endswith("decode") else "encode"]
     columns = [case["case"].split("/")[1] for case in cases]
-    rows = [[NAMES.get(name, name), _version(cases, name), *(_speeds(case, name, modes) for case in cases)] for name in names]
+    rows = [
+        [NAMES.get(name, name), _version(cases, name), *(_speeds(case, name, modes) for case in cases)]
+        for name in names
+    ]
     mode = "fresh" if "fresh" in modes else "cold"
     rows.append([f"bukva ÷ tiktoken, {mode}", "", *(_ratio(case, mode) for case in cases)])
     memory = [[NAMES.get(name, name), *(_peak(case, name) for case in cases)] for name in names]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib
 from importlib.metadata import PackageNotFoundError, version
 
-PEERS = ("bukva", "bukva_image", "tiktoken", "hf", "sentencepiece", "rustbpe", "gigabpe", "gigatoken", "fastokens", "naive")
-
 
 class Adapter:
     """A peer. ``call`` names the calls that are measured; ``can`` the tasks and training rules it knows."""

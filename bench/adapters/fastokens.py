@@ -8,7 +8,7 @@ from bench.definitions import O200K_PATTERN, O200K_RANKS, O200K_SPECIALS
 
 
 class Fastokens(Adapter):
-    """Ids come as little-endian bytes from ``encode_batch_flat`` of one text, and as a list from ``encode_ordinary``."""
+    """Ids come as bytes from ``encode_batch_flat`` of one text, and as a list from ``encode_ordinary``."""
 
     name = "fastokens"
     package = "fastokens"

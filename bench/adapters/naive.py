@@ -17,6 +17,7 @@ class Naive(Adapter):
 
     def train(self, path: str, rule):
         import regex
+
         from bukva.reference import bpe
 
         with open(path, encoding="utf-8", newline="") as file:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 
-import bukva
 import pytest
+
+import bukva
 from bukva.reference import bpe
 
 CATS = "кот котёнок котик кошка кошки кошке коты котов нос носок носки носить носил сок соки сокол"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-import bukva
 import pytest
+
+import bukva
 from bukva.reference import bpe
 
 TRAINER = bukva.BpeTrainer(num_merges=4096, pattern="course", tie_break="first_seen")

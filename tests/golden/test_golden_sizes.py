@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import bukva
 import pytest
+
+import bukva
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import bukva
 import pytest
+
+import bukva
 from bukva.reference import bpe
 
 TEXT = "низко низко летали ласточки, ласточки летали низко"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import bukva
 import pytest
-from .nasty_texts import TEXTS
-from .openai_encodings import PATTERNS, from_ranks
 from tiktoken.load import load_tiktoken_bpe
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+import bukva
+
+from .nasty_texts import TEXTS
+from .openai_encodings import PATTERNS, from_ranks
 
 SAMPLE = Path(bukva.__file__).with_name("data")
 CORPUS = [SAMPLE / "sample_ru.txt", SAMPLE / "sample_en.txt"]

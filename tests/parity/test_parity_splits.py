@@ -10,13 +10,15 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 
 import pytest
-from bukva._core import pretokenize
-from .nasty_texts import TEXTS
-from .openai_encodings import PATTERNS, from_ranks
 from tokenizers import pre_tokenizers
 
+from bukva._core import pretokenize
+
+from .nasty_texts import TEXTS
+from .openai_encodings import PATTERNS, from_ranks
+
 CODE_POINTS = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]
-PLANES = [range(0x0000, 0x10000), range(0x10000, 0x20000), range(0x2F000, 0x32400), range(0xE0000, 0xE1000)]
+PLANES = [range(0x10000), range(0x10000, 0x20000), range(0x2F000, 0x32400), range(0xE0000, 0xE1000)]
 CONTEXTS = (" x{0}X", "{0} {0}1{0}.", "\n{0}'s{0}\n", "'{0} a'{0}B  {0}")
 
 

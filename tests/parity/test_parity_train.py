@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import bukva
 import pytest
-from bukva.reference import bpe
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+import bukva
+from bukva.reference import bpe
 
 VOCAB_SIZE = 32_000
 SAMPLE = Path(bukva.__file__).with_name("data")

@@ -6,9 +6,10 @@ import os
 from functools import cache
 from pathlib import Path
 
-import bukva
 import pytest
 from hypothesis import HealthCheck, settings
+
+import bukva
 
 ALWAYS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 settings.register_profile("bukva", **ALWAYS)

@@ -6,10 +6,12 @@ import copy
 import pickle
 from pathlib import Path
 
-import bukva
 import pytest
-from .conftest import LOSSLESS, trained
 from hypothesis import given
+
+import bukva
+
+from .conftest import LOSSLESS, trained
 from .texts import texts
 
 FILES = ("x.bukva", "tokenizer.json", "x.tiktoken", "vocab.json")

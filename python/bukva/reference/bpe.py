@@ -23,6 +23,7 @@ Cost: training walks all chunks once a merge, O(merges x symbols). The engine do
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 Symbol = bytes | str
@@ -77,7 +78,7 @@ def count_pairs(words: Iterable[Sequence[Symbol]]) -> dict[Pair, int]:
     """
     counts: dict[Pair, int] = {}
     for word in words:
-        for pair in zip(word, word[1:]):
+        for pair in pairwise(word):
             counts[pair] = counts.get(pair, 0) + 1
     return counts
 
@@ -100,7 +101,7 @@ def merge(word: Sequence[Symbol], pair: Pair) -> list[Symbol]:
 
 
 def choose(counts: dict[Pair, int], tie_break: str, ids: dict[Symbol, int], lengths: dict[Symbol, int]) -> Pair:
-    """The pair with the highest count. Among equals:
+    """The pair with the highest count; the rule decides among equals.
 
     ``first_seen``
         the one whose first occurrence in the corpus, as it is segmented now, is earliest;
@@ -156,7 +157,7 @@ def encode(chunk: Symbol, merges: Sequence[Sequence], end_of_word: Symbol | None
     """Replay the merges on one chunk: again and again the pair of the lowest rank, until no pair has a rank."""
     ranks = {(left, right): rank for rank, (left, right, *_) in reversed([*enumerate(merges)])}
     word = split(chunk, end_of_word)
-    while pairs := [pair for pair in zip(word, word[1:]) if pair in ranks]:
+    while pairs := [pair for pair in pairwise(word) if pair in ranks]:
         word = merge(word, min(pairs, key=ranks.__getitem__))
     return word
 
