@@ -7,7 +7,7 @@ from bench.bytelevel import to_bytes
 
 
 class Gigabpe(Adapter):
-    """It starts from the bytes that occur, so ``vocab_size`` is found from the number of merges asked for."""
+    """It starts from the bytes that occur and not from all 256, so it makes a few merges more; they are not compared."""
 
     name = "gigabpe"
     package = "gigabpe"
@@ -18,11 +18,12 @@ class Gigabpe(Adapter):
     def train(self, path: str, rule):
         import gigabpe
 
+        self.merges = rule.merges
         return gigabpe.train_bpe([path], 256 + rule.merges, special_tokens=[], pretokenizer="bytelevel", threads=1)
 
     def products(self, trained) -> list[bytes]:
         _vocab, merges = trained
-        return [to_bytes(left) + to_bytes(right) for left, right in merges]
+        return [to_bytes(left) + to_bytes(right) for left, right in merges[: self.merges]]
 
 
 ADAPTER = Gigabpe
