@@ -7,7 +7,7 @@ from bench.bytelevel import to_bytes
 
 
 class Gigabpe(Adapter):
-    """It starts from the bytes that occur and not from all 256, so it makes a few merges more; they are not compared."""
+    """It starts from the bytes that occur and not from 256, so it makes a few merges more; they are not compared."""
 
     name = "gigabpe"
     package = "gigabpe"

@@ -28,9 +28,8 @@ def pair(request: pytest.FixtureRequest, artefact: Callable[[str], Path]) -> tup
 
 def assert_same(ours: list[int], theirs: list[int], encoding: tiktoken.Encoding, what: str) -> None:
     if ours != theirs:
-        at = next(
-            (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs))
-        )
+        same = [a == b for a, b in zip(ours, theirs, strict=False)]
+        at = [*same, False].index(False)
         window = slice(max(0, at - 3), at + 4)
         shown = [[encoding.decode_single_token_bytes(i) for i in ids[window]] for ids in (ours, theirs)]
         pytest.fail(f"{what}: token {at} differs: {shown[0]} instead of {shown[1]}")
@@ -60,9 +59,8 @@ def test_whole_corpora(pair: tuple, corpus: Callable[..., Path], name: str) -> N
     text = corpus(name).read_bytes().decode("utf-8")
     assert_same_for_all(tok, encoding, [(name, text)])
     lines = text.split("\n")
-    theirs = np.concatenate(
-        [np.asarray(ids, np.uint32) for ids in encoding.encode_ordinary_batch(lines, num_threads=2)]
-    )
+    theirs = encoding.encode_ordinary_batch(lines, num_threads=2)
+    theirs = np.concatenate([np.asarray(ids, np.uint32) for ids in theirs])
     assert np.array_equal(tok.encode_batch(lines, disallowed_special=()).ids, theirs)
 
 
@@ -101,9 +99,8 @@ def test_own_nasty_with_trained_ranks(trained: tuple) -> None:
     assert_same_for_all(tok, encoding, [(repr(text[:40]), text) for text in TEXTS])
 
 
-@pytest.mark.parametrize(
-    "text", ["a" * 1_000_000, " " * 1_000_000, "中" * 300_000, "\u0301" * 300_000, "\n" * 1_000_000]
-)
-def test_long_runs_do_not_crash(trained: tuple, text: str) -> None:
+@pytest.mark.parametrize("character", ["a", " ", "\n", "中", "\u0301", "1", "."])
+def test_long_runs_do_not_crash(trained: tuple, character: str) -> None:
     tok, _encoding = trained
+    text = character * 1_000_000
     assert tok.decode(tok.encode_ordinary(text)) == text
