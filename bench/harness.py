@@ -61,6 +61,7 @@ def _summary(peer: str, results: list[dict]) -> dict:
             "cpu_s": round(median(run["cpu_s"] for run in runs), 6),
             "wall_s": round(median(run["wall_s"] for run in runs), 6),
             "bytes": samples[0].get("bytes"),
+            "calls": samples[0].get("calls"),
             "memory_mb": _memory(samples, results),
             "runs": runs,
             "outcome": samples[0]["outcome"],

@@ -33,11 +33,13 @@ ABOUT = {
     "the second half again. The honest figure is *fresh*.",
     "lists": "## Encoding to a Python list\n\nAs above, ids as `list[int]`.",
     "count": "## Counting tokens\n\nAs above, by the library's own way to count where it has one.",
+    "short": "## Short texts\n\nOne call a line, ids as `list[int]`: the first 5,000 lines of the second half of each text,\n"
+    "after the first half. Microseconds of CPU time a call.",
     "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
     "load": "## Load\n\nThe o200k vocabulary from its file (`.tiktoken`; HF: `tokenizer.json`) after the import.",
 }
-ARROW = {"encode": ("cold", "fresh", "warm"), "decode": ("cold", "warm")}
+MODES = {"decode": ("cold", "warm"), "short": ("short",)}
 
 
 def write() -> int:
@@ -91,16 +93,17 @@ def _training_row(peer: dict, best: dict | None) -> list[str]:
 
 def _encoding(cases: list[dict]) -> str:
     names = list(dict.fromkeys(peer["peer"] for case in cases for peer in case["peers"]))
-    modes = ARROW["decode" if cases[0]["case"].endswith("decode") else "encode"]
+    op = cases[0]["case"].rsplit("/", 1)[1]
+    modes = MODES.get(op, ("cold", "fresh", "warm"))
     columns = [case["case"].split("/")[1] for case in cases]
     rows = [
         [NAMES.get(name, name), _version(cases, name), *(_speeds(case, name, modes) for case in cases)]
         for name in names
     ]
-    mode = "fresh" if "fresh" in modes else "cold"
+    mode = "fresh" if "fresh" in modes else modes[0]
     rows.append([f"bukva ÷ tiktoken, {mode}", "", *(_ratio(case, mode) for case in cases)])
     memory = [[NAMES.get(name, name), *(_peak(case, name) for case in cases)] for name in names]
-    speed = _table(["MB/s", "version", *columns], rows)
+    speed = _table(["µs" if op == "short" else "MB/s", "version", *columns], rows)
     return f"{speed}\n{_table(['peak MB', *columns], memory)}"
 
 
@@ -112,6 +115,8 @@ def _speeds(case: dict, name: str, modes: tuple[str, ...]) -> str:
 
 
 def _speed(figure: dict) -> str:
+    if figure["calls"]:
+        return f"{figure['cpu_s'] / figure['calls'] * 1e6:.2f}"
     speed = figure["bytes"] / 1e6 / figure["cpu_s"]
     return f"{speed:.0f}" if speed >= 20 else f"{speed:.1f}"
 

@@ -45,6 +45,7 @@ SUITES: dict[str, list[Case]] = {
     "encode": _encoding("encode", ENCODERS, 5),
     "lists": _encoding("encode_list", ENCODERS, 5),
     "count": _encoding("count", ENCODERS, 5),
+    "short": _encoding("short", ENCODERS, 5),
     "decode": _encoding("decode", ENCODERS, 5),
     "import": [
         Case(

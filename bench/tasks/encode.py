@@ -10,13 +10,17 @@ from bench.adapters import Adapter
 from bench.corpora import halves, sha256, text_path
 from bench.tasks import timed
 
+SHORT_LINES = 5000
+
 
 def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
-    """Samples of ``encode``, ``encode_list``, ``count`` or ``decode``."""
+    """Samples of ``encode``, ``encode_list``, ``count``, ``decode`` or ``short`` (one call a line)."""
     first, second = halves(text_path(corpus).read_bytes().decode("utf-8"))
     adapter.load()
     if op == "decode":
         return _decode(adapter, second)
+    if op == "short":
+        return _short(adapter, first, second)
     function, outcome = getattr(adapter, op), _number if op == "count" else ids_outcome
     samples = []
     for mode, text in (("cold", first), ("fresh", second), ("warm", second)):
@@ -34,6 +38,15 @@ def _decode(adapter: Adapter, text: str) -> list[dict]:
         data = result.encode() if isinstance(result, str) else result
         samples.append({"mode": mode, "bytes": len(data), **times, "outcome": {"sha256": sha256(data)}})
     return samples
+
+
+def _short(adapter: Adapter, first: str, second: str) -> list[dict]:
+    adapter.encode_list(first)
+    lines = [line for line in second.split("\n") if line][:SHORT_LINES]
+    ids, times = timed(lambda: [adapter.encode_list(line) for line in lines])
+    n_bytes = sum(len(line.encode()) for line in lines)
+    outcome = ids_outcome([number for line in ids for number in line])
+    return [{"mode": "short", "bytes": n_bytes, "calls": len(lines), **times, "outcome": outcome}]
 
 
 def ids_outcome(ids) -> dict:
