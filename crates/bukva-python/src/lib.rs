@@ -1,7 +1,32 @@
 //! The native module `bukva._core`: thin wrappers around the engine.
+//!
+//! Text comes in as `str`, ids go out as lists or NumPy buffers. Long work runs detached from the interpreter
+//! ([`enter`]), and errors are mapped in one place ([`errors`]).
+
+mod enter;
+mod errors;
+mod explain;
+mod files;
+mod ids;
+mod special;
+mod stream;
+mod text;
+mod tokenizer;
+mod training;
 
 use pyo3::prelude::*;
 
 /// The engine of bukva. Use the package `bukva`; this module is its private half.
-#[pymodule]
-mod _core {}
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use crate::files::{encoding_names, load, load_image};
+    #[pymodule_export]
+    use crate::stream::StreamDecoder;
+    #[pymodule_export]
+    use crate::text::{find_all, graphemes, pattern_names, pretokenize};
+    #[pymodule_export]
+    use crate::tokenizer::Tokenizer;
+    #[pymodule_export]
+    use crate::training::{train_bpe, train_wordlevel};
+}

@@ -12,6 +12,8 @@
 //!
 //! No Python, no printing, no network. Everything fallible returns [`Error`].
 
+pub mod added;
+pub mod audit;
 pub mod batch;
 pub mod corpus;
 pub mod decode;
@@ -22,6 +24,7 @@ pub mod model;
 pub mod monitor;
 pub mod normalize;
 pub mod pipeline;
+pub mod postprocess;
 pub mod pretokenize;
 pub mod spec;
 pub mod train;

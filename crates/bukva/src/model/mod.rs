@@ -1,1 +1,88 @@
-//! model
+//! Models: pre-token → ids, compiled from a [`crate::spec::Model`].
+
+pub mod bpe;
+pub mod wordlevel;
+
+use bpe::BpeEncoder;
+use wordlevel::WordLevelEncoder;
+
+use crate::error::{Error, Kind, Result};
+use crate::spec::Model;
+
+/// A compiled model: read-only, shared by all threads, each with its own [`Scratch`].
+#[derive(Debug)]
+pub enum Encoder {
+    /// Byte-pair encoding.
+    Bpe(BpeEncoder),
+    /// Whole pre-tokens only.
+    WordLevel(WordLevelEncoder),
+}
+
+/// What one thread remembers and works in.
+#[derive(Debug)]
+pub enum Scratch {
+    /// For byte-pair encoding.
+    Bpe(Box<bpe::Scratch>),
+    /// For models that need nothing.
+    Empty,
+}
+
+impl Encoder {
+    /// Compiles a model.
+    ///
+    /// # Errors
+    /// Those of the model, and [`Kind::Unsupported`] for a model that this version reads but does not run.
+    pub fn compile(model: &Model) -> Result<Self> {
+        match model {
+            Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(Encoder::Bpe),
+            Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model))),
+            Model::WordPiece(_) => Err(unsupported("WordPiece")),
+            Model::Unigram(_) => Err(unsupported("Unigram")),
+        }
+    }
+
+    /// Work space for one thread. Cheap: memory is taken as it is needed.
+    pub fn scratch(&self) -> Scratch {
+        match self {
+            Encoder::Bpe(encoder) => Scratch::Bpe(Box::new(bpe::Scratch::new(encoder))),
+            Encoder::WordLevel(_) => Scratch::Empty,
+        }
+    }
+
+    /// Appends the ids of one pre-token, valid UTF-8.
+    ///
+    /// # Errors
+    /// [`Kind::UnknownCharacter`] for text that has no token where the model has no unknown token; the offset counts
+    /// from the start of the pre-token.
+    #[inline]
+    pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        match (self, scratch) {
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.encode(piece, scratch, out),
+            (Encoder::Bpe(_), scratch) => {
+                *scratch = self.scratch();
+                self.encode(piece, scratch, out)
+            }
+            (Encoder::WordLevel(encoder), _) => encoder.encode(piece).map(|id| out.push(id)),
+        }
+    }
+
+    /// The number of ids of one pre-token.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode`].
+    #[inline]
+    pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
+        match (self, scratch) {
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count(piece, scratch),
+            (Encoder::Bpe(_), scratch) => {
+                *scratch = self.scratch();
+                self.count(piece, scratch)
+            }
+            (Encoder::WordLevel(encoder), _) => encoder.encode(piece).map(|_| 1),
+        }
+    }
+}
+
+fn unsupported(name: &str) -> Error {
+    Error::new(Kind::Unsupported, format!("the model {name} is not supported by this version"))
+}

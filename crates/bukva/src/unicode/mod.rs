@@ -1,1 +1,168 @@
-//! unicode
+//! Character classes of Unicode 16, the version of tiktoken 0.14 and Hugging Face tokenizers 0.23.
+//!
+//! A two-stage table gives the flags of a code point in two loads; equal blocks are stored once (about 60 KB in
+//! all). It is built from the runs of `tables_16.rs` on first use, in well under a millisecond.
+
+mod tables_16;
+
+use std::sync::LazyLock;
+
+/// The classes of one code point, as a set of bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// No class.
+    pub const NONE: Flags = Flags(0);
+    /// `\p{L}`.
+    pub const LETTER: Flags = Flags(1);
+    /// `\p{N}`.
+    pub const NUMBER: Flags = Flags(2);
+    /// `\s`: the property White_Space.
+    pub const SPACE: Flags = Flags(4);
+    /// `[\p{Lu}\p{Lt}]`.
+    pub const UPPER: Flags = Flags(8);
+    /// `\p{Ll}`.
+    pub const LOWER: Flags = Flags(16);
+    /// `\p{M}`.
+    pub const MARK: Flags = Flags(32);
+    /// `\w`.
+    pub const WORD: Flags = Flags(64);
+    /// Not `\p{Cn}`.
+    pub const ASSIGNED: Flags = Flags(128);
+
+    /// Both sets together.
+    #[inline(always)]
+    pub const fn or(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    /// Whether any class of `set` is among these.
+    #[inline(always)]
+    pub const fn any(self, set: Flags) -> bool {
+        self.0 & set.0 != 0
+    }
+}
+
+const BLOCK: usize = 256;
+const BLOCKS: usize = 0x11_0000 / BLOCK;
+
+/// The flags of every code point.
+pub struct Classes {
+    block_of: [u16; BLOCKS],
+    blocks: Vec<[u8; BLOCK]>,
+}
+
+static CLASSES: LazyLock<Classes> = LazyLock::new(Classes::build);
+
+impl Classes {
+    /// The table of Unicode 16.
+    pub fn v16() -> &'static Classes {
+        &CLASSES
+    }
+
+    /// Flags of a code point; none above U+10FFFF. O(1).
+    #[inline(always)]
+    pub fn of(&self, code: u32) -> Flags {
+        match self.block_of.get(code as usize / BLOCK) {
+            Some(&block) => Flags(self.blocks[usize::from(block)][code as usize % BLOCK]),
+            None => Flags(0),
+        }
+    }
+
+    /// Flags of an ASCII character. O(1).
+    #[inline(always)]
+    pub fn of_ascii(&self, byte: u8) -> Flags {
+        // The block of the lowest code points is always the first.
+        Flags(self.blocks[0][usize::from(byte)])
+    }
+
+    fn build() -> Classes {
+        let mut blocks: Vec<[u8; BLOCK]> = Vec::new();
+        let mut block_of = [0u16; BLOCKS];
+        let mut run = 0;
+        for (number, slot) in block_of.iter_mut().enumerate() {
+            let block = fill_block((number * BLOCK) as u32, &mut run);
+            let known = blocks.iter().position(|other| *other == block);
+            *slot = known.unwrap_or_else(|| {
+                blocks.push(block);
+                blocks.len() - 1
+            }) as u16;
+        }
+        Classes { block_of, blocks }
+    }
+}
+
+/// The flags of one block; `run` is the run that holds its first code point, and moves on.
+fn fill_block(start: u32, run: &mut usize) -> [u8; BLOCK] {
+    let runs = tables_16::RUNS;
+    std::array::from_fn(|offset| {
+        let code = start + offset as u32;
+        while runs.get(*run + 1).is_some_and(|next| next.0 <= code) {
+            *run += 1;
+        }
+        runs[*run].1
+    })
+}
+
+/// Whether Unicode 16 assigns the character.
+pub fn is_assigned(character: char) -> bool {
+    Classes::v16().of(character as u32).any(Flags::ASSIGNED)
+}
+
+/// Whether the character is white space (the property White_Space).
+pub fn is_space(character: char) -> bool {
+    Classes::v16().of(character as u32).any(Flags::SPACE)
+}
+
+/// The extended grapheme clusters of a text: what a reader sees as one character. O(n).
+/// Source: Unicode Standard Annex #29.
+pub fn graphemes(text: &str) -> impl Iterator<Item = &str> {
+    unicode_segmentation::UnicodeSegmentation::graphemes(text, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use regex_syntax::hir::{Class, HirKind};
+
+    use super::*;
+
+    /// The regex engine and the scanners must agree; this fails when a dependency moves to other tables.
+    #[test]
+    fn the_table_equals_the_classes_of_the_regex_engine() {
+        let classes = [
+            (r"\p{L}", Flags::LETTER),
+            (r"\p{N}", Flags::NUMBER),
+            (r"\s", Flags::SPACE),
+            (r"[\p{Lu}\p{Lt}]", Flags::UPPER),
+            (r"\p{Ll}", Flags::LOWER),
+            (r"\p{M}", Flags::MARK),
+            (r"\w", Flags::WORD),
+            (r"[^\p{Cn}]", Flags::ASSIGNED),
+        ];
+        for (pattern, flag) in classes {
+            let hir = regex_syntax::parse(pattern).unwrap();
+            let HirKind::Class(Class::Unicode(class)) = hir.kind() else { panic!("{pattern}") };
+            let mut inside = vec![false; 0x11_0000];
+            for range in class.ranges() {
+                inside[range.start() as usize..=range.end() as usize].fill(true);
+            }
+            for (code, &expected) in inside.iter().enumerate() {
+                if char::from_u32(code as u32).is_some() {
+                    assert_eq!(Classes::v16().of(code as u32).any(flag), expected, "{pattern} U+{code:04X}");
+                }
+            }
+        }
+    }
+
+    /// Unicode 16.0 assigns 154,998 graphic and format characters; with 65 controls, 137,468 private-use code
+    /// points and 2,048 surrogates that is every code point outside Cn (source: the standard's own count).
+    #[test]
+    fn the_table_is_unicode_16() {
+        let assigned = (0..0x11_0000).filter(|&code| Classes::v16().of(code).any(Flags::ASSIGNED)).count();
+        let surrogates = (0xD800..0xE000).filter(|&code| Classes::v16().of(code).any(Flags::ASSIGNED)).count();
+        assert_eq!(assigned - surrogates, 154_998 + 65 + 137_468);
+        assert!(is_assigned('\u{1c89}'), "U+1C89 is new in Unicode 16");
+        assert!(!is_assigned('\u{a7ce}'), "U+A7CE is new in Unicode 17");
+    }
+}

@@ -1,0 +1,88 @@
+//! Loading and describing tokenizers.
+
+use std::path::Path;
+
+use bukva::formats::{self, LoadOptions};
+use bukva::pipeline;
+use bukva::spec::{Alphabet, Behavior, Model, Pattern, Pretokenizer, Spec};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::IntoPython;
+use crate::tokenizer::Tokenizer;
+
+/// The tokenizer of an image in memory.
+#[pyfunction]
+pub fn load_image(py: Python<'_>, data: &[u8]) -> PyResult<Tokenizer> {
+    let compile = || formats::image::read_image(data).and_then(pipeline::Tokenizer::new);
+    py.detach(compile).map(Tokenizer::wrap).into_python(py)
+}
+
+/// The tokenizer of a file or folder, in any format that is read.
+#[pyfunction]
+#[pyo3(signature = (path, encoding, pattern, special_tokens))]
+pub fn load(
+    py: Python<'_>,
+    path: &str,
+    encoding: Option<&str>,
+    pattern: Option<&str>,
+    special_tokens: Option<Vec<(String, u32)>>,
+) -> PyResult<Tokenizer> {
+    let options = LoadOptions { encoding, pattern, special_tokens };
+    let compile = || formats::load(Path::new(path), &options).and_then(pipeline::Tokenizer::new);
+    py.detach(compile).map(Tokenizer::wrap).into_python(py)
+}
+
+/// Named encodings of rank files.
+#[pyfunction]
+pub fn encoding_names() -> Vec<&'static str> {
+    formats::encodings::names()
+}
+
+/// The image of a tokenizer.
+pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
+    formats::image::write_image(tokenizer.spec())?.into_single()
+}
+
+/// What people want to know of a tokenizer at a glance.
+pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResult<Bound<'py, PyDict>> {
+    let spec = tokenizer.spec();
+    let (model, alphabet) = match &spec.model {
+        Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes => ("BPE", Some("bytes")),
+        Model::Bpe(_) => ("BPE", Some("chars")),
+        Model::WordPiece(_) => ("WordPiece", None),
+        Model::Unigram(_) => ("Unigram", None),
+        Model::WordLevel(_) => ("WordLevel", None),
+    };
+    let unicode = spec.unicode.pretokenizer;
+    let facts = PyDict::new(py);
+    facts.set_item("model", model)?;
+    facts.set_item("alphabet", alphabet)?;
+    facts.set_item("pattern", pattern(spec))?;
+    facts.set_item("normalizer", spec.normalizer.as_ref().map(json))?;
+    facts.set_item("pretokenizer", spec.pretokenizer.as_ref().map(json))?;
+    facts.set_item("decoder", spec.decoder.as_ref().map(json))?;
+    facts.set_item("scanner", if tokenizer.splitter().is_scanner() { "compiled" } else { "regex" })?;
+    facts.set_item("unicode", format!("{}.{}", unicode.major, unicode.minor))?;
+    facts.set_item("fingerprint", format!("{:032x}", formats::image::fingerprint(spec).into_python(py)?))?;
+    Ok(facts)
+}
+
+/// A stage as JSON text; stages are plain data, which always has one.
+fn json<T: serde::Serialize>(stage: &T) -> String {
+    serde_json::to_string(stage).unwrap_or_default()
+}
+
+/// The name of the pattern, or its expression; none where there is more to it than one pattern.
+fn pattern(spec: &Spec) -> Option<String> {
+    match spec.pretokenizer.as_ref()? {
+        Pretokenizer::Words => Some("words".to_owned()),
+        Pretokenizer::Whitespace => Some("whitespace".to_owned()),
+        Pretokenizer::ByteLevel { use_regex: true, .. } => Some("gpt2".to_owned()),
+        Pretokenizer::Split { pattern, behavior: Behavior::Isolated, invert: false } => Some(match pattern {
+            Pattern::Named(named) => named.name().to_owned(),
+            Pattern::Regex(text) | Pattern::Literal(text) => text.clone(),
+        }),
+        _ => None,
+    }
+}

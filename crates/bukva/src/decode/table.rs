@@ -1,0 +1,109 @@
+//! Id → token bytes.
+
+use rustc_hash::FxHashMap;
+
+use crate::spec::Spec;
+
+/// The bytes of every id: two loads a token where ids are dense, a hash look-up where they are scattered.
+#[derive(Debug)]
+pub struct TokenTable {
+    bytes: Vec<u8>,
+    index: Index,
+    range: u64,
+}
+
+#[derive(Debug)]
+enum Index {
+    /// Start of each id's bytes; the next one is its end. A hole is empty, since no token is.
+    Dense(Vec<u32>),
+    Sparse(FxHashMap<u32, (u32, u32)>),
+}
+
+/// Ids may be this many times sparser than the tokens before a hash table is the smaller index.
+const DENSE_FACTOR: u64 = 8;
+
+impl TokenTable {
+    /// The table of a specification, added tokens included. O(bytes of all tokens).
+    pub fn new(spec: &Spec) -> Self {
+        let mut tokens: Vec<(u32, &[u8])> = spec.model.vocab().iter().map(|entry| (entry.id, entry.bytes)).collect();
+        tokens.extend(spec.added_tokens.iter().map(|token| (token.id, token.content.as_bytes())));
+        // Stable: where a name of an id comes twice, the vocabulary's, else the first added one, is kept.
+        tokens.sort_by_key(|token| token.0);
+        tokens.dedup_by_key(|token| token.0);
+        let range = tokens.last().map_or(0, |token| u64::from(token.0) + 1);
+        let dense = range <= DENSE_FACTOR * (tokens.len() as u64 + 1024);
+        let mut table = TokenTable { bytes: Vec::new(), index: Index::Sparse(FxHashMap::default()), range };
+        if dense {
+            table.fill_dense(&tokens)
+        } else {
+            table.fill_sparse(&tokens)
+        }
+        table
+    }
+
+    fn fill_dense(&mut self, tokens: &[(u32, &[u8])]) {
+        let mut starts = Vec::with_capacity(self.range as usize + 1);
+        for &(id, bytes) in tokens {
+            starts.resize(id as usize + 1, self.bytes.len() as u32);
+            self.bytes.extend_from_slice(bytes);
+        }
+        starts.resize(self.range as usize + 1, self.bytes.len() as u32);
+        self.index = Index::Dense(starts);
+    }
+
+    fn fill_sparse(&mut self, tokens: &[(u32, &[u8])]) {
+        let mut spans = FxHashMap::default();
+        for &(id, bytes) in tokens {
+            let start = self.bytes.len() as u32;
+            self.bytes.extend_from_slice(bytes);
+            spans.insert(id, (start, self.bytes.len() as u32));
+        }
+        self.index = Index::Sparse(spans);
+    }
+
+    /// The bytes of an id, or `None` for a hole. O(1).
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&[u8]> {
+        let (start, end) = match &self.index {
+            Index::Dense(starts) => (*starts.get(id as usize)?, *starts.get(id as usize + 1)?),
+            Index::Sparse(spans) => *spans.get(&id)?,
+        };
+        if start == end { None } else { self.bytes.get(start as usize..end as usize) }
+    }
+
+    /// One more than the greatest id.
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{AddedToken, Alphabet, Bpe, Model, Vocab};
+
+    fn table(ids: &[(u32, &[u8])]) -> TokenTable {
+        let vocab: Vocab = ids.iter().copied().collect();
+        let mut spec = Spec::new(Model::Bpe(Bpe::new(Alphabet::Chars, vocab, Vec::new())));
+        spec.added_tokens = vec![AddedToken::special("<a>", 7), AddedToken::special("<alias>", 7)];
+        TokenTable::new(&spec)
+    }
+
+    #[test]
+    fn holes_have_no_bytes_and_aliases_share_an_id() {
+        let table = table(&[(5, b"five"), (2, b"two")]);
+        assert_eq!(table.get(5), Some(&b"five"[..]));
+        assert_eq!(table.get(2), Some(&b"two"[..]));
+        assert_eq!(table.get(7), Some(&b"<a>"[..]));
+        assert_eq!([table.get(0), table.get(3), table.get(8), table.get(u32::MAX)], [None; 4]);
+        assert_eq!(table.range(), 8);
+    }
+
+    #[test]
+    fn scattered_ids_need_no_table_of_their_range() {
+        let table = table(&[(u32::MAX, b"last"), (0, b"first")]);
+        assert_eq!(table.get(u32::MAX), Some(&b"last"[..]));
+        assert_eq!(table.get(1), None);
+        assert_eq!(table.range(), 1 << 32);
+    }
+}

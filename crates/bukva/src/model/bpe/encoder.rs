@@ -1,0 +1,210 @@
+//! The encoder: a compiled BPE model.
+//!
+//! A piece is looked up in the whole-vocabulary table, then in the thread's learned cache; what neither knows is
+//! merged, and learned.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
+use super::characters::Characters;
+use super::edges::Edges;
+use super::key::{MediumKey, ShortKey};
+use super::number::{NumberedMerge, Numbering};
+use super::pairs::Pairs;
+use super::short::{SHORT, places};
+use super::symbols::Symbols;
+use super::whole::Whole;
+use super::{Cache, Scratch};
+use crate::error::{Error, Kind, Result};
+use crate::spec::{Bpe, Vocab};
+
+/// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
+#[derive(Debug)]
+pub struct BpeEncoder {
+    pub(super) symbols: Symbols,
+    pub(super) pairs: Pairs,
+    /// Characters to start from, in a byte model.
+    characters: Option<Characters>,
+    pub(super) whole: Whole,
+    /// The id of each symbol.
+    pub(super) ids: Box<[u32]>,
+    /// The rank of the specification for each rank of the pair table.
+    pub(super) ranks: Box<[u32]>,
+    pub(super) ignore_merges: bool,
+    pub(super) serial: u64,
+}
+
+impl BpeEncoder {
+    /// Compiles a model. About 0.6 µs a merge.
+    ///
+    /// # Errors
+    /// [`Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
+    /// [`Kind::Unsupported`] above 2^21 symbols.
+    pub fn compile(bpe: &Bpe) -> Result<Self> {
+        static SERIAL: AtomicU64 = AtomicU64::new(0);
+        let merges = Cow::<[_]>::Owned(canonical_pairs(bpe)?);
+        let mut numbering = Numbering::new(&bpe.vocab);
+        let symbols = Symbols::compile(bpe, &mut numbering)?;
+        let numbered = numbering.merges(&merges)?;
+        let pairs = Pairs::build(&numbered);
+        let characters =
+            symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
+        let known = if is_context_free(&symbols, &numbered) {
+            symbol_tokens(&bpe.vocab, &numbering, &symbols)
+        } else {
+            Vec::new()
+        };
+        let mut encoder = BpeEncoder {
+            symbols,
+            pairs,
+            characters,
+            whole: Whole::build(known.into_iter()),
+            ids: numbering.into_ids().into_boxed_slice(),
+            ranks: distinct_ranks(&merges).into_boxed_slice(),
+            ignore_merges: bpe.ignore_merges,
+            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+        };
+        if bpe.ignore_merges {
+            encoder.whole = Whole::build(bpe.vocab.iter().map(|entry| (entry.bytes, entry.id)));
+        }
+        Ok(encoder)
+    }
+
+    /// Appends the ids of one pre-token, valid UTF-8. An empty one has none. O(bytes) where it is known, else
+    /// O(n log n) for n first symbols.
+    ///
+    /// # Errors
+    /// [`Kind::UnknownCharacter`] if a character has no token and the model no unknown token; the offset counts from
+    /// the start of the piece. Nothing is appended then.
+    #[inline]
+    pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        match self.look_up(piece, &scratch.cache) {
+            Found::Token(id) => out.push(id),
+            Found::Learned(ids) => out.extend_from_slice(ids),
+            Found::Nothing => return self.encode_new(piece, scratch, out),
+        }
+        Ok(())
+    }
+
+    /// The number of ids of one pre-token. As [`BpeEncoder::encode`], without writing ids.
+    ///
+    /// # Errors
+    /// As [`BpeEncoder::encode`].
+    #[inline]
+    pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
+        match self.look_up(piece, &scratch.cache) {
+            Found::Token(_) => return Ok(1),
+            Found::Learned(ids) => return Ok(ids.len()),
+            Found::Nothing => {}
+        }
+        let mut ids = std::mem::take(&mut scratch.ids);
+        ids.clear();
+        let result = self.encode_new(piece, scratch, &mut ids);
+        let count = ids.len();
+        scratch.ids = ids;
+        result.map(|()| count)
+    }
+
+    #[inline]
+    fn look_up<'a>(&'a self, piece: &[u8], cache: &'a Cache) -> Found<'a> {
+        if piece.len() <= ShortKey::LONGEST {
+            let key = ShortKey::new(piece);
+            let hash = key.hash();
+            if let Some(id) = self.whole.short(key, hash) {
+                return Found::Token(id);
+            }
+            if let Some(ids) = cache.short.get(key, hash) {
+                return Found::Learned(ids);
+            }
+        } else if let Some(id) = self.whole.long(piece) {
+            return Found::Token(id);
+        }
+        if piece.len() <= MediumKey::LONGEST {
+            let key = MediumKey::new(piece);
+            if let Some(ids) = cache.medium.get(key, key.hash()) {
+                return Found::Learned(ids);
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Merges a piece that is in no table, and learns it.
+    #[inline(never)]
+    fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        let start = out.len();
+        match &self.characters {
+            Some(characters) if piece.len() <= SHORT => self.merge_short_bytes(piece, characters, scratch, out),
+            _ => self.merge_any(piece, scratch, out)?,
+        }
+        scratch.cache.learn(piece, &out[start..]);
+        Ok(())
+    }
+
+    fn merge_short_bytes(&self, piece: &[u8], characters: &Characters, scratch: &mut Scratch, out: &mut Vec<u32>) {
+        let work = &mut scratch.work;
+        let count = characters.start(piece, &mut work.symbols);
+        let left = work.merge(&self.pairs, count, |_, _, _| {});
+        out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
+    }
+
+    fn merge_any(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        let Scratch { symbols, work, long, .. } = scratch;
+        check_length(piece)?;
+        symbols.clear();
+        self.symbols.start(piece, symbols)?;
+        if symbols.len() > SHORT {
+            long.merge(&self.pairs, symbols, |_, _, _| {});
+            out.extend(symbols.iter().map(|&symbol| self.ids[symbol as usize]));
+        } else {
+            work.symbols[..symbols.len()].copy_from_slice(symbols);
+            let left = work.merge(&self.pairs, symbols.len(), |_, _, _| {});
+            out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
+        }
+        symbols.shrink_to(1 << 16);
+        Ok(())
+    }
+}
+
+/// What the tables know of a piece.
+enum Found<'a> {
+    Token(u32),
+    Learned(&'a [u32]),
+    Nothing,
+}
+
+fn check_length(piece: &[u8]) -> Result<()> {
+    if piece.len() < u32::MAX as usize / 8 {
+        return Ok(());
+    }
+    let message = format!("a pre-token has {} bytes, which exceeds the maximum of {}", piece.len(), u32::MAX / 8 - 1);
+    Err(Error::new(Kind::Unsupported, message))
+}
+
+/// The characters that a byte model may start from.
+fn characters(
+    bytes: &[u32; 256],
+    vocab: &Vocab,
+    numbering: &Numbering,
+    pairs: &Pairs,
+    merges: &[NumberedMerge],
+) -> Characters {
+    let mut ends = vec![(0, 0); numbering.len()];
+    for entry in vocab.iter() {
+        let ends_of_entry = entry.bytes.first().copied().zip(entry.bytes.last().copied());
+        if let Some((symbol, pair)) = numbering.known_symbol(entry.id).zip(ends_of_entry) {
+            ends[symbol as usize] = pair;
+        }
+    }
+    let edges = Edges::new(merges, ends.len(), |symbol| ends[symbol as usize]);
+    Characters::new(*bytes, pairs, &edges)
+}
+
+/// The tokens that have a symbol, other than by standing for something else: each is what its own bytes become.
+fn symbol_tokens<'a>(vocab: &'a Vocab, numbering: &Numbering, symbols: &Symbols) -> Vec<(&'a [u8], u32)> {
+    let mut substitutes: Vec<u32> = symbols.substitutes().collect();
+    substitutes.sort_unstable();
+    let stands_for_itself =
+        |id| numbering.known_symbol(id).is_some_and(|symbol| substitutes.binary_search(&symbol).is_err());
+    vocab.iter().filter(|entry| stands_for_itself(entry.id)).map(|entry| (entry.bytes, entry.id)).collect()
+}

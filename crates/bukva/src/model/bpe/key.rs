@@ -1,0 +1,128 @@
+//! Short byte strings as whole numbers: exact keys that compare and hash in a few instructions.
+
+/// A byte string of fewer than `8 * WORDS` bytes, padded with zeros, its length in the highest byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key<const WORDS: usize>(pub [u64; WORDS]);
+
+/// Holds up to 15 bytes.
+pub(super) type ShortKey = Key<2>;
+/// Holds up to 31 bytes.
+pub(super) type MediumKey = Key<4>;
+
+impl<const WORDS: usize> Key<WORDS> {
+    /// The longest string that fits.
+    pub(super) const LONGEST: usize = 8 * WORDS - 1;
+
+    /// The key of no string: its length is impossible.
+    pub(super) const VACANT: Self = Key([u64::MAX; WORDS]);
+
+    /// Mixes all words, seeded apart from any other use. The high bits are the best.
+    #[inline]
+    pub(super) fn hash(&self) -> u64 {
+        let mut state = 0x2545_F491_4F6C_DD1D;
+        for pair in self.0.as_chunks::<2>().0 {
+            state = folded(pair[0] ^ 0xA076_1D64_78BD_642F, pair[1] ^ state);
+        }
+        state.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
+impl ShortKey {
+    /// The key of `bytes`.
+    ///
+    /// # Panics
+    /// If there are more than 15 bytes (in debug builds).
+    #[inline]
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        debug_assert!(bytes.len() <= Self::LONGEST);
+        let length = (bytes.len() as u64) << 56;
+        match bytes.len() {
+            8.. => Key([word(bytes, 0), tail(bytes, bytes.len() - 8) | length]),
+            _ => Key([few(bytes), length]),
+        }
+    }
+}
+
+impl MediumKey {
+    /// The key of `bytes`.
+    ///
+    /// # Panics
+    /// If there are more than 31 bytes (in debug builds).
+    #[inline]
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        debug_assert!(bytes.len() <= Self::LONGEST);
+        let length = (bytes.len() as u64) << 56;
+        match bytes.len() {
+            24.. => Key([word(bytes, 0), word(bytes, 8), word(bytes, 16), tail(bytes, bytes.len() - 24) | length]),
+            16.. => Key([word(bytes, 0), word(bytes, 8), tail(bytes, bytes.len() - 16), length]),
+            8.. => Key([word(bytes, 0), tail(bytes, bytes.len() - 8), 0, length]),
+            _ => Key([few(bytes), 0, 0, length]),
+        }
+    }
+}
+
+/// Multiplies to 128 bits and folds the halves.
+#[inline]
+fn folded(left: u64, right: u64) -> u64 {
+    let product = u128::from(left) * u128::from(right);
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[inline]
+fn word(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes([
+        bytes[at],
+        bytes[at + 1],
+        bytes[at + 2],
+        bytes[at + 3],
+        bytes[at + 4],
+        bytes[at + 5],
+        bytes[at + 6],
+        bytes[at + 7],
+    ])
+}
+
+/// The last `count` (0 to 8) of at least 8 bytes: one load instead of a loop.
+#[inline]
+fn tail(bytes: &[u8], count: usize) -> u64 {
+    match count {
+        0 => 0,
+        _ => word(bytes, bytes.len() - 8) >> (64 - 8 * count),
+    }
+}
+
+/// At most 7 bytes, by two loads that may overlap.
+#[inline]
+fn few(bytes: &[u8]) -> u64 {
+    let half = |at: usize| u64::from(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+    let one = |at: usize| u64::from(bytes[at]) << (8 * at);
+    match bytes.len() {
+        0 => 0,
+        length @ 4.. => half(0) | half(length - 4) << (8 * (length - 4)),
+        length => one(0) | one(length / 2) | one(length - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected<const WORDS: usize>(bytes: &[u8]) -> Key<WORDS> {
+        let mut padded = bytes.to_vec();
+        padded.resize(8 * WORDS - 1, 0);
+        padded.push(bytes.len() as u8);
+        Key(std::array::from_fn(|index| u64::from_le_bytes(padded[8 * index..][..8].try_into().unwrap())))
+    }
+
+    #[test]
+    fn keys_are_the_bytes_and_the_length() {
+        let bytes: Vec<u8> = (0..31).map(|index| 255 - index).collect();
+        for length in 0..=31 {
+            assert_eq!(MediumKey::new(&bytes[..length]), expected::<4>(&bytes[..length]));
+            if length <= 15 {
+                assert_eq!(ShortKey::new(&bytes[..length]), expected::<2>(&bytes[..length]));
+            }
+        }
+        assert_ne!(ShortKey::new(b"a"), ShortKey::new(b"a\0"));
+    }
+}

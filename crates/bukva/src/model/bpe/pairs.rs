@@ -1,0 +1,159 @@
+//! The pair table: (left symbol, right symbol) → rank and product.
+//!
+//! Read-only open addressing over packed 8-byte slots, and a dense grid for the first 256 symbols, among which the
+//! first look-ups of every piece fall.
+
+use super::number::NumberedMerge;
+
+/// "No such rank": larger than every rank.
+pub(super) const NO_RANK: u32 = u32::MAX;
+
+/// Bits of a symbol number and of a rank.
+pub(super) const SYMBOL_BITS: u32 = 21;
+
+const EMPTY: u64 = u64::MAX;
+const GRID: u32 = 256;
+const RANK_MASK: u64 = (1 << SYMBOL_BITS) - 1;
+const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// All merges of a model, for look-up by pair. 8 bytes a slot, at most half of the slots used.
+#[derive(Debug)]
+pub(super) struct Pairs {
+    slots: Box<[u64]>,
+    shift: u32,
+    grid: Box<[u32]>,
+    products: Products,
+}
+
+/// Rank → product.
+#[derive(Debug)]
+enum Products {
+    /// Symbols are numbered by rank: the product of rank `r` is `base + r`.
+    Consecutive {
+        base: u32,
+    },
+    Listed(Box<[u32]>),
+}
+
+impl Pairs {
+    /// Builds the table. Of two merges of one pair the lower rank stays. O(merges).
+    pub(super) fn build(merges: &[NumberedMerge]) -> Self {
+        let capacity = (merges.len() * 2).next_power_of_two().max(64);
+        let mut pairs = Pairs {
+            slots: vec![EMPTY; capacity].into_boxed_slice(),
+            shift: 64 - capacity.trailing_zeros(),
+            grid: vec![NO_RANK; (GRID * GRID) as usize].into_boxed_slice(),
+            products: Products::new(merges),
+        };
+        merges.iter().for_each(|merge| pairs.insert(merge));
+        pairs
+    }
+
+    fn insert(&mut self, merge: &NumberedMerge) {
+        let key = pair_key(merge.left, merge.right);
+        let mut index = self.home(key);
+        while self.slots[index] != EMPTY {
+            if self.slots[index] >> SYMBOL_BITS == key {
+                return;
+            }
+            index = (index + 1) & (self.slots.len() - 1);
+        }
+        self.slots[index] = key << SYMBOL_BITS | u64::from(merge.rank);
+        if merge.left < GRID && merge.right < GRID {
+            self.grid[(merge.left * GRID + merge.right) as usize] = merge.rank;
+        }
+    }
+
+    fn home(&self, key: u64) -> usize {
+        (key.wrapping_mul(MULTIPLIER) >> self.shift) as usize
+    }
+
+    /// The rank of the pair, or [`NO_RANK`]. O(1).
+    #[inline]
+    pub(super) fn rank(&self, left: u32, right: u32) -> u32 {
+        if (left | right) < GRID {
+            return self.grid[(left * GRID + right) as usize];
+        }
+        let key = pair_key(left, right);
+        let mask = self.slots.len() - 1;
+        let mut index = self.home(key);
+        loop {
+            let slot = self.slots[index & mask];
+            if slot >> SYMBOL_BITS == key {
+                return (slot & RANK_MASK) as u32;
+            }
+            if slot == EMPTY {
+                return NO_RANK;
+            }
+            index += 1;
+        }
+    }
+
+    /// The product of a rank that [`Pairs::rank`] returned. O(1).
+    #[inline]
+    pub(super) fn product(&self, rank: u32) -> u32 {
+        match &self.products {
+            Products::Consecutive { base } => base + rank,
+            Products::Listed(products) => products[rank as usize],
+        }
+    }
+}
+
+impl Products {
+    fn new(merges: &[NumberedMerge]) -> Self {
+        let Some(first) = merges.first() else { return Products::Consecutive { base: 0 } };
+        if merges.iter().all(|merge| merge.product == first.product + merge.rank) {
+            return Products::Consecutive { base: first.product };
+        }
+        let mut products: Vec<u32> = Vec::with_capacity(merges.len());
+        for merge in merges {
+            if merge.rank as usize == products.len() {
+                products.push(merge.product);
+            }
+        }
+        Products::Listed(products.into_boxed_slice())
+    }
+}
+
+#[inline]
+fn pair_key(left: u32, right: u32) -> u64 {
+    u64::from(left) << SYMBOL_BITS | u64::from(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merge(rank: u32, left: u32, right: u32, product: u32) -> NumberedMerge {
+        NumberedMerge { rank, left, right, product }
+    }
+
+    #[test]
+    fn finds_every_pair_and_no_other() {
+        let merges: Vec<_> =
+            (0..5000).map(|rank| merge(rank, rank * 7 % 900, rank / 900 + 300, 10_000 + rank)).collect();
+        let pairs = Pairs::build(&merges);
+        for wanted in &merges {
+            let first = merges.iter().find(|other| (other.left, other.right) == (wanted.left, wanted.right)).unwrap();
+            assert_eq!(pairs.rank(wanted.left, wanted.right), first.rank);
+            assert_eq!(pairs.product(wanted.rank), wanted.product);
+        }
+        assert_eq!(pairs.rank(1, 299), NO_RANK);
+        assert_eq!(pairs.rank(299, 1), NO_RANK);
+    }
+
+    #[test]
+    fn small_symbols_use_the_grid() {
+        let pairs = Pairs::build(&[merge(0, 3, 255, 900), merge(1, 255, 3, 700)]);
+        assert_eq!(pairs.rank(3, 255), 0);
+        assert_eq!(pairs.rank(255, 3), 1);
+        assert_eq!(pairs.product(1), 700);
+        assert_eq!(pairs.rank(3, 3), NO_RANK);
+        assert_eq!(pairs.rank(256, 3), NO_RANK);
+    }
+
+    #[test]
+    fn no_merges_at_all() {
+        assert_eq!(Pairs::build(&[]).rank(1, 2), NO_RANK);
+    }
+}

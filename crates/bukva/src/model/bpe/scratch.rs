@@ -1,0 +1,33 @@
+//! What one thread needs while encoding: its learned cache and its work arrays.
+
+use super::BpeEncoder;
+use super::cache::Cache;
+use super::long::LongWork;
+use super::short::Work;
+
+/// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It serves one
+/// encoder only, since it remembers that encoder's ids.
+#[derive(Debug)]
+pub struct Scratch {
+    pub(super) cache: Cache,
+    pub(super) work: Work,
+    pub(super) long: LongWork,
+    pub(super) symbols: Vec<u32>,
+    pub(super) ids: Vec<u32>,
+    /// The encoder it serves.
+    pub(super) serial: u64,
+}
+
+impl Scratch {
+    /// Memory for one thread to use `encoder`. O(1), under 1 KB.
+    pub fn new(encoder: &BpeEncoder) -> Self {
+        Scratch {
+            cache: Cache::new(),
+            work: Work::default(),
+            long: LongWork::default(),
+            symbols: Vec::new(),
+            ids: Vec::new(),
+            serial: encoder.serial,
+        }
+    }
+}

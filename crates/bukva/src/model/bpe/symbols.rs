@@ -1,0 +1,220 @@
+//! First symbols: pre-token → the symbols that merging starts from.
+//!
+//! A unit is a byte or a character. A unit's symbol may depend on its place: after the first it may carry the
+//! continuing prefix, and the last may carry the end-of-word marker.
+
+use super::number::{NO_SYMBOL, Numbering};
+use super::units::{UnitTable, code_point};
+use crate::error::{Error, Kind, Result, quoted};
+use crate::spec::{Alphabet, Bpe};
+
+/// The compiled alphabet of a model.
+#[derive(Debug)]
+pub(super) struct Symbols {
+    alphabet: Alphabet,
+    /// Symbols of bytes where every byte has one and place does not matter: the fast path.
+    bytes: Option<Box<[u32; 256]>>,
+    /// One table a form; `form_of` says which.
+    tables: Vec<UnitTable>,
+    /// Table by (is not first, is last).
+    form_of: [[u8; 2]; 2],
+    unknown: Unknown,
+    prefix: String,
+    /// The marker, where it is joined to the last unit.
+    attached: String,
+    /// The marker's symbol, where it is a symbol of its own.
+    separate: Option<u32>,
+}
+
+/// What becomes of a unit without a token.
+#[derive(Debug)]
+struct Unknown {
+    symbol: Option<u32>,
+    fuse: bool,
+    /// Symbols of `<0x00>` to `<0xFF>`, where the model falls back to them.
+    fallback: Option<Box<[u32; 256]>>,
+}
+
+impl Symbols {
+    /// Finds the first symbols in the vocabulary. Of two entries with the same bytes the first counts. O(vocabulary).
+    pub(super) fn compile(bpe: &Bpe, numbering: &mut Numbering) -> Result<Self> {
+        let prefix = bpe.continuing_prefix.clone().unwrap_or_default();
+        let (attached, separate) = marker(bpe, numbering)?;
+        let (has_prefix, has_marker) = (u8::from(!prefix.is_empty()), u8::from(!attached.is_empty()));
+        let form_of = [[0, has_marker], [has_prefix << 1, has_prefix << 1 | has_marker]];
+        let mut symbols = Symbols {
+            alphabet: bpe.alphabet,
+            bytes: None,
+            tables: vec![UnitTable::new(); 4],
+            form_of,
+            unknown: Unknown { symbol: None, fuse: bpe.fuse_unk, fallback: None },
+            prefix,
+            attached,
+            separate,
+        };
+        bpe.vocab.iter().for_each(|entry| symbols.add(entry.id, entry.bytes, numbering));
+        symbols.unknown.symbol = bpe.unk.map(|id| numbering.symbol(id));
+        symbols.unknown.fallback = if bpe.byte_fallback { fallback(bpe, numbering) } else { None };
+        symbols.bytes = symbols.all_bytes();
+        Ok(symbols)
+    }
+
+    /// Notes an entry in every form in which it spells one unit.
+    fn add(&mut self, id: u32, bytes: &[u8], numbering: &mut Numbering) {
+        let longest = 4 + self.prefix.len() + self.attached.len();
+        if bytes.len() > longest {
+            return;
+        }
+        for not_first in [false, true] {
+            for last in [false, true] {
+                let form = usize::from(self.form_of[usize::from(not_first)][usize::from(last)]);
+                let Some(unit) = self.unit_in(bytes, not_first, last) else { continue };
+                if self.tables[form].get(unit) == NO_SYMBOL {
+                    self.tables[form].set(unit, numbering.symbol(id));
+                }
+            }
+        }
+    }
+
+    /// The one unit that `bytes` spell at a place.
+    fn unit_in(&self, bytes: &[u8], not_first: bool, last: bool) -> Option<u32> {
+        let bytes = if not_first { bytes.strip_prefix(self.prefix.as_bytes())? } else { bytes };
+        let bytes = if last { bytes.strip_suffix(self.attached.as_bytes())? } else { bytes };
+        match self.alphabet {
+            Alphabet::Bytes => <[u8; 1]>::try_from(bytes).ok().map(|[byte]| u32::from(byte)),
+            Alphabet::Chars => {
+                let mut chars = std::str::from_utf8(bytes).ok()?.chars();
+                chars.next().filter(|_| chars.as_str().is_empty()).map(u32::from)
+            }
+        }
+    }
+
+    fn all_bytes(&self) -> Option<Box<[u32; 256]>> {
+        let symbols = self.tables[0].first_page();
+        let complete = self.alphabet == Alphabet::Bytes && !symbols.contains(&NO_SYMBOL);
+        (complete && self.ignores_place()).then(|| Box::new(symbols))
+    }
+
+    /// Whether a unit's symbol is the same at every place, and no symbol stands for no unit.
+    pub(super) fn ignores_place(&self) -> bool {
+        self.prefix.is_empty() && self.attached.is_empty() && self.separate.is_none()
+    }
+
+    /// The symbols of all bytes, where every byte has one wherever it stands.
+    pub(super) fn plain_bytes(&self) -> Option<&[u32; 256]> {
+        self.bytes.as_deref()
+    }
+
+    /// Symbols that stand for units without a token of their own.
+    pub(super) fn substitutes(&self) -> impl Iterator<Item = u32> {
+        let fallback = self.unknown.fallback.iter().flat_map(|symbols| symbols.iter().copied());
+        self.unknown.symbol.into_iter().chain(fallback).filter(|&symbol| symbol != NO_SYMBOL)
+    }
+
+    /// Appends the first symbols of `piece`. O(bytes).
+    ///
+    /// # Errors
+    /// [`Kind::UnknownCharacter`] if a unit has no token and the model no unknown token.
+    pub(super) fn start(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
+        match &self.bytes {
+            Some(symbols) => out.extend(piece.iter().map(|&byte| symbols[usize::from(byte)])),
+            None => self.start_by_place(piece, out)?,
+        }
+        Ok(())
+    }
+
+    fn start_by_place(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
+        let mut run_is_unknown = false;
+        let mut at = 0;
+        while at < piece.len() {
+            let (unit, len) = self.next_unit(&piece[at..]);
+            let (not_first, last) = (usize::from(at > 0), usize::from(at + len == piece.len()));
+            let symbol = self.tables[usize::from(self.form_of[not_first][last])].get(unit);
+            if symbol != NO_SYMBOL {
+                out.push(symbol);
+                run_is_unknown = false;
+            } else if self.fall_back(&piece[at..at + len], not_first == 1, last == 1, out) {
+                run_is_unknown = false;
+            } else {
+                let unknown = self.unknown.symbol.ok_or_else(|| self.unknown_unit(&piece[at..at + len], at))?;
+                if !(self.unknown.fuse && run_is_unknown) {
+                    out.push(unknown);
+                }
+                run_is_unknown = true;
+            }
+            at += len;
+        }
+        if !piece.is_empty() {
+            out.extend(self.separate);
+        }
+        Ok(())
+    }
+
+    fn next_unit(&self, bytes: &[u8]) -> (u32, usize) {
+        match self.alphabet {
+            Alphabet::Bytes => (u32::from(bytes[0]), 1),
+            Alphabet::Chars => code_point(bytes).unwrap_or((u32::MAX, 1)),
+        }
+    }
+
+    /// Spells a unit, with what it carries, in byte tokens. Does nothing unless all of them exist.
+    fn fall_back(&self, unit: &[u8], not_first: bool, last: bool, out: &mut Vec<u32>) -> bool {
+        let Some(fallback) = &self.unknown.fallback else { return false };
+        let prefix = if not_first { self.prefix.as_bytes() } else { b"" };
+        let attached = if last { self.attached.as_bytes() } else { b"" };
+        let symbols = || [prefix, unit, attached].into_iter().flatten().map(|&byte| fallback[usize::from(byte)]);
+        let complete = symbols().all(|symbol| symbol != NO_SYMBOL);
+        if complete {
+            out.extend(symbols());
+        }
+        complete
+    }
+
+    fn unknown_unit(&self, unit: &[u8], at: usize) -> Error {
+        let unit = match std::str::from_utf8(unit) {
+            Ok(text) => format!("character {} (U+{:04X})", quoted(text), text.chars().next().map_or(0, u32::from)),
+            Err(_) => format!("byte 0x{:02x}", unit[0]),
+        };
+        let message = format!("{unit} has no token, and the model has no unknown token to stand for it");
+        Error::new(Kind::UnknownCharacter, message).at_byte(at as u64)
+    }
+}
+
+/// The marker's text if it is joined to the last unit, or its symbol if it is one.
+fn marker(bpe: &Bpe, numbering: &mut Numbering) -> Result<(String, Option<u32>)> {
+    let Some(end) = bpe.end_of_word.as_ref().filter(|end| !end.marker.is_empty()) else {
+        return Ok((String::new(), None));
+    };
+    if end.attached {
+        return Ok((end.marker.clone(), None));
+    }
+    match bpe.vocab.iter().find(|entry| entry.bytes == end.marker.as_bytes()) {
+        Some(entry) => Ok((String::new(), Some(numbering.symbol(entry.id)))),
+        None => {
+            let message = format!("the end-of-word marker {} is not in the vocabulary", quoted(&end.marker));
+            Err(Error::new(Kind::Invariant, message))
+        }
+    }
+}
+
+/// Symbols of the byte tokens, [`NO_SYMBOL`] where one is missing.
+fn fallback(bpe: &Bpe, numbering: &mut Numbering) -> Option<Box<[u32; 256]>> {
+    let mut symbols = Box::new([NO_SYMBOL; 256]);
+    for entry in bpe.vocab.iter() {
+        match byte_of_token(entry.bytes) {
+            Some(byte) if symbols[usize::from(byte)] == NO_SYMBOL => {
+                symbols[usize::from(byte)] = numbering.symbol(entry.id);
+            }
+            _ => {}
+        }
+    }
+    Some(symbols)
+}
+
+/// `0xE4` for `<0xE4>`; the digits are capital, as in every file.
+fn byte_of_token(token: &[u8]) -> Option<u8> {
+    let digits = token.strip_prefix(b"<0x")?.strip_suffix(b">")?;
+    let text = std::str::from_utf8(digits).ok().filter(|text| text.len() == 2)?;
+    let capital = text.bytes().all(|digit| digit.is_ascii_digit() || digit.is_ascii_uppercase());
+    u8::from_str_radix(text, 16).ok().filter(|_| capital)
+}

@@ -1,0 +1,78 @@
+//! Every match of a pattern replaced by a fixed text.
+
+use std::ops::Range;
+
+use super::align::trimmed;
+use crate::error::{Error, Kind, Result, quoted};
+use crate::spec::Pattern;
+
+/// What to look for, compiled, and what to put there.
+#[derive(Debug, Clone)]
+pub(super) struct Replace {
+    finder: Finder,
+    content: String,
+}
+
+#[derive(Debug, Clone)]
+enum Finder {
+    Literal(String),
+    // A general engine: it knows look-around and possessive quantifiers, which published files use.
+    Regex(fancy_regex::Regex),
+}
+
+impl Replace {
+    pub(super) fn compile(pattern: &Pattern, content: &str) -> Result<Self> {
+        let finder = match pattern {
+            Pattern::Literal(text) if text.is_empty() => {
+                return Err(Error::new(
+                    Kind::Pattern,
+                    "the normalizer Replace looks for an empty text; give one that is not",
+                ));
+            }
+            Pattern::Literal(text) => Finder::Literal(text.clone()),
+            Pattern::Regex(source) => Finder::Regex(compile_regex(source)?),
+            Pattern::Named(name) => {
+                let message = format!(
+                    "the normalizer Replace takes a literal text or a regular expression, not the named pattern {name:?}"
+                );
+                return Err(Error::new(Kind::Unsupported, message));
+            }
+        };
+        Ok(Replace { finder, content: content.to_owned() })
+    }
+
+    /// O(n) for a literal text; as the engine's for a regular expression.
+    pub(super) fn rewrite(&self, text: &str, emit: &mut impl FnMut(Range<usize>, &str)) -> Result<()> {
+        match &self.finder {
+            Finder::Literal(sought) => {
+                text.match_indices(sought.as_str()).for_each(|(at, _)| self.put(text, at..at + sought.len(), emit));
+            }
+            Finder::Regex(regex) => {
+                for found in regex.find_iter(text) {
+                    let found = found.map_err(|error| gave_up(regex.as_str(), &error))?;
+                    self.put(text, found.start()..found.end(), emit);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&self, text: &str, range: Range<usize>, emit: &mut impl FnMut(Range<usize>, &str)) {
+        if let Some((changed, new)) = trimmed(&text[range.clone()], &self.content) {
+            emit(range.start + changed.start..range.start + changed.end, new);
+        }
+    }
+}
+
+fn compile_regex(source: &str) -> Result<fancy_regex::Regex> {
+    fancy_regex::Regex::new(source).map_err(|error| {
+        Error::new(
+            Kind::Pattern,
+            format!("the normalizer Replace: {} is not a regular expression: {error}", quoted(source)),
+        )
+    })
+}
+
+fn gave_up(source: &str, error: &fancy_regex::Error) -> Error {
+    Error::new(Kind::Pattern, format!("the normalizer Replace: {} gave up on the text: {error}", quoted(source)))
+}

@@ -1,0 +1,119 @@
+//! Reading classes off UTF-8 text, character by character.
+
+use crate::unicode::{Classes, Flags};
+
+/// `\r` or `\n`.
+#[inline(always)]
+pub(super) fn is_newline(byte: u8) -> bool {
+    byte == b'\r' || byte == b'\n'
+}
+
+/// A text with the class table at hand. All positions are byte offsets at character boundaries.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'t> {
+    bytes: &'t [u8],
+    classes: &'static Classes,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Reader { bytes: text.as_bytes(), classes: Classes::v16() }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The byte at `at`, or 0 at the end.
+    #[inline(always)]
+    pub(super) fn byte(&self, at: usize) -> u8 {
+        self.bytes.get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether the text goes on with `expected` at `at`.
+    #[inline(always)]
+    pub(super) fn starts_with(&self, at: usize, expected: &[u8]) -> bool {
+        self.bytes.get(at..).is_some_and(|rest| rest.starts_with(expected))
+    }
+
+    /// The classes of the character at `at` and the position behind it; no class and `at` itself at the end.
+    #[inline(always)]
+    pub(super) fn at(&self, at: usize) -> (Flags, usize) {
+        match self.bytes.get(at) {
+            None => (Flags::NONE, at),
+            Some(&byte) if byte < 0x80 => (self.classes.of_ascii(byte), at + 1),
+            Some(&byte) => self.beyond_ascii(at, byte),
+        }
+    }
+
+    #[inline(always)]
+    fn beyond_ascii(&self, at: usize, first: u8) -> (Flags, usize) {
+        let tail = |n: usize| u32::from(self.byte(at + n) & 0x3F);
+        let lead = u32::from(first);
+        let (code, len) = match first {
+            0xC0..0xE0 => ((lead & 0x1F) << 6 | tail(1), 2),
+            0xE0..0xF0 => ((lead & 0x0F) << 12 | tail(1) << 6 | tail(2), 3),
+            _ => ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4),
+        };
+        (self.classes.of(code), at + len)
+    }
+
+    /// The end of the longest run from `at` whose characters all satisfy `belongs`.
+    #[inline(always)]
+    pub(super) fn run(&self, mut at: usize, belongs: impl Fn(Flags) -> bool) -> usize {
+        while at < self.len() {
+            let (flags, next) = self.at(at);
+            if !belongs(flags) {
+                break;
+            }
+            at = next;
+        }
+        at
+    }
+}
+
+/// Length of an English contraction's ending at `at` — `'s 't 'm 'd 'll 've 're` — or 0.
+///
+/// `FOLD` ignores case as Unicode simple folding does, by which U+017F (ſ) is an s.
+#[inline(always)]
+pub(super) fn contraction<const FOLD: bool>(text: &Reader, at: usize) -> usize {
+    if text.byte(at) != b'\'' {
+        return 0;
+    }
+    let letter = |n: usize| if FOLD { text.byte(at + n).to_ascii_lowercase() } else { text.byte(at + n) };
+    match letter(1) {
+        b's' | b't' | b'm' | b'd' => 2,
+        b'l' if letter(2) == b'l' => 3,
+        b'v' | b'r' if letter(2) == b'e' => 3,
+        _ if FOLD && text.starts_with(at + 1, "ſ".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+/// The end of the piece that begins with white space at `start`, where no other branch applies.
+///
+/// `\s*[\r\n]+|\s+(?!\S)|\s+`: up to the last newline of the run; else all but the last character, which may lead
+/// the next piece; else that character. With `WHOLE_TAIL` a run that ends the text is one piece (`\s++$`), which
+/// also is what the rest says of a run without newlines.
+#[inline(always)]
+pub(super) fn white_space<const NEWLINES: bool, const WHOLE_TAIL: bool>(text: &Reader, start: usize) -> usize {
+    let (mut end, mut last, mut after_newline) = (start, start, None);
+    while end < text.len() {
+        let (flags, next) = text.at(end);
+        if !flags.any(Flags::SPACE) {
+            break;
+        }
+        last = end;
+        if NEWLINES && is_newline(text.byte(end)) {
+            after_newline = Some(next);
+        }
+        end = next;
+    }
+    match after_newline {
+        _ if WHOLE_TAIL && end == text.len() => end,
+        Some(newline) => newline,
+        None if end == text.len() || last == start => end,
+        None => last,
+    }
+}
