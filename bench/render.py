@@ -33,7 +33,7 @@ ABOUT = {
     "the second half again. The honest figure is *fresh*.",
     "lists": "## Encoding to a Python list\n\nAs above, ids as `list[int]`.",
     "count": "## Counting tokens\n\nAs above, by the library's own way to count where it has one.",
-    "short": "## Short texts\n\nOne call a line, ids as `list[int]`: the first 5,000 lines of the second half of each text,\n"
+    "short": "## Short texts\n\nOne call a line, ids as `list[int]`: 5,000 lines of the second half of each text,\n"
     "after the first half. Microseconds of CPU time a call.",
     "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
