@@ -1,4 +1,4 @@
-"""Fixtures that every test may use: the shared folder beside the repository, and what is unpacked from it.
+"""The shared folder beside the repository, what is unpacked from it, and tests that take minutes.
 
 The shared folder (``BUKVA_SHARED``, default ``../shared``) holds texts and real vocabularies that are not part of the
 repository. Without it the tests that need it are skipped, and say so: ``pytest -rs``.
@@ -19,6 +19,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("BUKVA_SHARED") or ROOT.parent / "shared").resolve()
 HEAVY = "takes minutes: whole corpora against the reference libraries; run with -m heavy (make parity)"
+
+__all__ = [
+    *("pytest_configure", "pytest_collection_modifyitems"),
+    *("shared", "cache", "golden", "nasty", "pud", "artefact", "corpus"),
+]
 
 
 def pytest_configure(config: pytest.Config) -> None:
