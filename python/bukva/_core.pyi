@@ -98,7 +98,8 @@ class Tokenizer:
         self, text: str, *, allowed_special: _Specials = (), disallowed_special: _Specials = "all"
     ) -> _ExplainFacts: ...
     def _merge_histogram(self, texts: Iterable[str]) -> tuple[int, NDArray[np.uint64]]:
-        """Symbols before the first merge, and how often the merge of each rank is applied."""
+        """Symbols before the first merge, and the applications that each rank brings: the merges of the first k ranks
+        alone leave ``symbols - applied[:k].sum()`` tokens."""
 
     def _token_bytes(self, id: int) -> bytes:
         """Bytes of a token, special and added ones included."""
@@ -135,6 +136,9 @@ def load_image(data: bytes) -> Tokenizer: ...
 def load(
     path: str, encoding: str | None, pattern: str | None, special_tokens: Mapping[str, int] | None
 ) -> Tokenizer: ...
+def iter_documents(sources: Sequence[_Source], *, unit: str, invalid: str) -> Iterator[str]:
+    """Documents in order; with unit "line" each line with its LF."""
+
 def train_bpe(
     sources: Sequence[_Source],
     *,

@@ -30,7 +30,7 @@ pub fn to_python(py: Python<'_>, error: Error) -> PyErr {
         let kinds = py.import("bukva.errors")?.getattr("KINDS")?.cast_into::<PyDict>()?;
         let class = kinds.as_any().get_item(name(error.kind))?;
         let place = &error.place;
-        let exception = class.call1((error.to_string(), place.source.as_deref(), place.line, place.byte_offset))?;
+        let exception = class.call1((error.message, place.source.as_deref(), place.line, place.byte_offset))?;
         Ok(PyErr::from_value(exception))
     };
     build().unwrap_or_else(|failure| failure)

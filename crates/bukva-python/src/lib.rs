@@ -3,6 +3,7 @@
 //! Text comes in as `str`, ids go out as lists or NumPy buffers. Long work runs detached from the interpreter
 //! ([`enter`]), and errors are mapped in one place ([`errors`]).
 
+mod documents;
 mod enter;
 mod errors;
 mod explain;
@@ -19,6 +20,8 @@ use pyo3::prelude::*;
 /// The engine of bukva. Use the package `bukva`; this module is its private half.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::documents::iter_documents;
     #[pymodule_export]
     use crate::files::{encoding_names, load, load_image};
     #[pymodule_export]

@@ -8,32 +8,62 @@ use pyo3::types::PyString;
 
 use crate::errors::{IntoPython, to_python};
 
-/// The UTF-8 text of a `str`. Python strings may hold lone surrogates, which are no text.
-pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
-    text.to_str().map_err(|error| lone_surrogate(text.py(), error))
+/// The strings of an iterable; a single string is no list of texts.
+pub fn strings<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyString>>> {
+    let wrong = |what: String| {
+        let message = format!("the 'texts' parameter must be an iterable of str; got {what} instead");
+        to_python(texts.py(), Error::new(Kind::Argument, message))
+    };
+    if texts.is_instance_of::<PyString>() {
+        return Err(wrong("one str (pass [text])".to_owned()));
+    }
+    let mut strings = Vec::with_capacity(texts.len().unwrap_or(0));
+    for (index, text) in texts.try_iter().map_err(|_| wrong(type_name(texts)))?.enumerate() {
+        let string = text?.cast_into::<PyString>();
+        strings.push(string.map_err(|error| wrong(format!("{} at index {index}", type_name(&error.into_inner()))))?);
+    }
+    Ok(strings)
 }
 
-fn lone_surrogate(py: Python<'_>, error: PyErr) -> PyErr {
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
+}
+
+/// The UTF-8 texts of many strings; an error names the text's number.
+pub fn utf8_all<'a>(strings: &'a [Bound<'_, PyString>]) -> PyResult<Vec<&'a str>> {
+    let text = |(index, string)| {
+        let named = |error: Error| error.in_source(format!("text number {index}"));
+        utf8_or(string, named)
+    };
+    strings.iter().enumerate().map(text).collect()
+}
+
+/// The UTF-8 text of a `str`. Python strings may hold lone surrogates, which are no text.
+pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    utf8_or(text, |error| error)
+}
+
+fn utf8_or<'a>(text: &'a Bound<'_, PyString>, placed: impl Fn(Error) -> Error) -> PyResult<&'a str> {
+    text.to_str().map_err(|error| lone_surrogate(text.py(), error, placed))
+}
+
+fn lone_surrogate(py: Python<'_>, error: PyErr, placed: impl Fn(Error) -> Error) -> PyErr {
     if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
         return error;
     }
     let value = error.value(py);
-    let at = value.getattr("start").and_then(|start| start.extract::<usize>());
-    let surrogate = at.and_then(|at| {
+    let describe = || -> PyResult<Error> {
         let text = value.getattr("object")?;
-        let code = py.import("builtins")?.getattr("ord")?.call1((text.get_item(at)?,))?.extract::<u32>()?;
-        Ok((at, code))
-    });
-    match surrogate {
-        Ok((at, code)) => {
-            let message = format!(
-                "the text has the lone surrogate U+{code:04X} at character {at}, which is no character: replace it, \
-                 e.g. text.encode(\"utf-16\", \"surrogatepass\").decode(\"utf-16\", \"replace\")"
-            );
-            to_python(py, Error::new(Kind::Encoding, message))
-        }
-        Err(failure) => failure,
-    }
+        let at: usize = value.getattr("start")?.extract()?;
+        let code: u32 = py.import("builtins")?.getattr("ord")?.call1((text.get_item(at)?,))?.extract()?;
+        let before = text.get_item(pyo3::types::PySlice::new(py, 0, at as isize, 1))?.call_method0("encode")?.len()?;
+        let message = format!(
+            "the text has the lone surrogate U+{code:04X} at character {at}, which is no character: replace it, \
+             e.g. text.encode(\"utf-16\", \"surrogatepass\").decode(\"utf-16\", \"replace\")"
+        );
+        Ok(Error::new(Kind::Encoding, message).at_byte(before as u64))
+    };
+    describe().map_or_else(|failure| failure, |error| to_python(py, placed(error)))
 }
 
 /// Pre-tokens of a text under a named pattern or a regular expression.

@@ -16,7 +16,7 @@ use crate::enter::{SHORT, detached, threads};
 use crate::errors::{IntoPython, to_python};
 use crate::special::policy;
 use crate::stream::StreamDecoder;
-use crate::text::utf8;
+use crate::text::{strings, utf8, utf8_all};
 use crate::{explain, ids};
 
 /// Ids of a batch and the offsets of its texts.
@@ -127,7 +127,7 @@ impl Tokenizer {
         let policy = policy(allowed_special, disallowed_special)?;
         let threads = self::threads(py, threads)?;
         let owners = strings(texts)?;
-        let texts = owners.iter().map(utf8).collect::<PyResult<Vec<&str>>>()?;
+        let texts = utf8_all(&owners)?;
         let batch = detached(py, None, |monitor| {
             self.inner.encode_batch(&texts, &policy, add_special_tokens, threads, monitor)
         })?;
@@ -151,7 +151,7 @@ impl Tokenizer {
         let policy = policy(allowed_special, disallowed_special)?;
         let threads = self::threads(py, threads)?;
         let owners = strings(texts)?;
-        let texts = owners.iter().map(utf8).collect::<PyResult<Vec<&str>>>()?;
+        let texts = utf8_all(&owners)?;
         let counts = detached(py, None, |monitor| {
             self.inner.count_batch(&texts, &policy, add_special_tokens, threads, monitor)
         })?;
@@ -201,7 +201,7 @@ impl Tokenizer {
     fn _merge_histogram<'py>(&self, texts: &Bound<'py, PyAny>) -> PyResult<(u64, Bound<'py, PyArray1<u64>>)> {
         let py = texts.py();
         let owners = strings(texts)?;
-        let texts = owners.iter().map(utf8).collect::<PyResult<Vec<&str>>>()?;
+        let texts = utf8_all(&owners)?;
         let histogram = detached(py, None, |monitor| self.inner.merge_histogram(&texts, monitor))?;
         Ok((histogram.symbols, histogram.applied.into_pyarray(py)))
     }
@@ -256,15 +256,6 @@ impl Tokenizer {
             .map(|losses| losses.into_iter().map(|loss| (loss.what.to_owned(), loss.detail)).collect())
             .into_python(py)
     }
-}
-
-/// The strings of an iterable; a single string is no list of texts.
-fn strings<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyString>>> {
-    if texts.is_instance_of::<PyString>() {
-        let message = "the 'texts' parameter must be an iterable of str; got a single str instead: pass [text]";
-        return Err(to_python(texts.py(), Error::new(Kind::Argument, message)));
-    }
-    texts.try_iter()?.map(|text| Ok(text?.cast_into::<PyString>()?)).collect()
 }
 
 fn invalid(py: Python<'_>, errors: &str) -> PyResult<Invalid> {

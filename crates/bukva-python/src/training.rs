@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bukva::corpus::{Content, Cuts, Input, Location, OnInvalid, Options, Reader, Source, Unit};
+use bukva::corpus::{Content, Cuts, Documents, Input, Location, OnInvalid, Options, Reader, Source, Unit};
 use bukva::normalize::{Normalizer, names};
 use bukva::pretokenize::{Splitter, pretokenizer_of};
 use bukva::spec::{self, Alphabet, Spec};
@@ -27,11 +27,11 @@ struct Plan {
     normalizer: Option<spec::Normalizer>,
     pretokenizer: Option<spec::Pretokenizer>,
     threads: usize,
-    /// An exception that a Python iterator raised.
     raised: Raised,
 }
 
-type Raised = Arc<Mutex<Option<PyErr>>>;
+/// An exception that a Python iterator raised while the engine was reading it.
+pub type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// What the Python layer says of a corpus, still unchecked.
 struct Request<'a, 'py> {
@@ -43,23 +43,47 @@ struct Request<'a, 'py> {
     threads: Option<usize>,
 }
 
+/// The inputs of a corpus and how to read them.
+fn inputs(
+    py: Python<'_>,
+    sources: &[Bound<'_, PyAny>],
+    unit: &str,
+    invalid: &str,
+    raised: &Raised,
+) -> PyResult<(Vec<Input<'static>>, Options)> {
+    let unit = match unit {
+        "file" => Unit::File,
+        "line" => Unit::Line,
+        other => return Err(one_of("unit", &["file", "line"], other)).into_python(py),
+    };
+    let on_invalid = match invalid {
+        "error" => OnInvalid::Error,
+        "replace" => OnInvalid::Replace,
+        other => return Err(one_of("invalid", &["error", "replace"], other)).into_python(py),
+    };
+    let inputs = sources.iter().map(|source| input(source, unit, raised)).collect::<PyResult<_>>()?;
+    Ok((inputs, Options { on_invalid, ..Options::default() }))
+}
+
+/// The documents of a corpus, and where an exception of a Python iterator is put.
+pub fn documents(
+    py: Python<'_>,
+    sources: &[Bound<'_, PyAny>],
+    unit: &str,
+    invalid: &str,
+) -> PyResult<(Documents<'static>, Raised)> {
+    let raised = Raised::default();
+    let (inputs, options) = inputs(py, sources, unit, invalid, &raised)?;
+    Ok((Documents::new(inputs, options), raised))
+}
+
 impl Plan {
     fn new(py: Python<'_>, request: Request<'_, '_>) -> PyResult<Plan> {
         let raised = Raised::default();
-        let unit = match request.unit {
-            "file" => Unit::File,
-            "line" => Unit::Line,
-            other => return Err(one_of("unit", &["file", "line"], other)).into_python(py),
-        };
-        let on_invalid = match request.invalid {
-            "error" => OnInvalid::Error,
-            "replace" => OnInvalid::Replace,
-            other => return Err(one_of("invalid", &["error", "replace"], other)).into_python(py),
-        };
-        let inputs = request.sources.iter().map(|source| input(source, unit, &raised)).collect::<PyResult<_>>()?;
+        let (inputs, options) = inputs(py, &request.sources, request.unit, request.invalid, &raised)?;
         Ok(Plan {
             inputs,
-            options: Options { on_invalid, ..Options::default() },
+            options,
             normalizer: names::from_names(&request.normalizer).into_python(py)?,
             pretokenizer: request.pattern.map(pretokenizer_of).transpose().into_python(py)?,
             threads: threads(py, request.threads)?,

@@ -59,11 +59,13 @@ def main() -> None:
 
 
 def _run() -> int:
+    # click's own `main` would write an empty line at Ctrl-C and end with 1 where a reader stops.
     try:
-        result = bukva.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        return _fail("stopped.", STOPPED)
-    except KeyboardInterrupt:
+        with bukva.make_context("bukva", sys.argv[1:]) as context:
+            bukva.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail("stopped.", STOPPED)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "bukva"
@@ -72,7 +74,7 @@ def _run() -> int:
         return _fail(error.format_message(), FAILED)
     except BukvaError as error:
         return _fail(str(error), MISUSE if isinstance(error, ArgumentError) else FAILED)
-    return result if isinstance(result, int) else OK
+    return OK
 
 
 def _fail(message: str, code: int) -> int:

@@ -1,1 +1,24 @@
-//! formats
+//! Bytes ↔ [`crate::Spec`], with every loss named.
+//!
+//! - [`image`]: bukva's own file, lossless and checked;
+//! - [`tiktoken`]: rank files, with [`encodings`] that supply what those do not hold;
+//! - [`hf`]: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`;
+//! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification;
+//! - [`save`]: files written whole or not at all.
+//!
+//! Readers take bytes and return a specification or an error that names the place. Writers return [`Written`]: the
+//! files and what they could not hold. Nothing is guessed.
+
+//Xpub mod detect;
+pub mod encodings;
+//Xpub mod hf;
+pub mod image;
+//Xpub mod load;
+#[cfg(test)]
+mod arbitrary;
+mod losses;
+pub mod save;
+pub mod tiktoken;
+mod written;
+
+pub use written::{File, Loss, Written};

@@ -49,6 +49,13 @@ impl Aligned {
         }
     }
 
+    /// Whether the byte `offset` of the new text lies strictly inside an edit, so that no place of the old text is its
+    /// own. O(log edits).
+    pub fn is_inside_edit(&self, offset: usize) -> bool {
+        let started = self.edits.partition_point(|edit| edit.normalized.start < offset);
+        started > 0 && offset < self.edits[started - 1].normalized.end
+    }
+
     /// This rewriting of `text` followed by `next`, as one. O(edits), and O(bytes) inside the edits.
     pub(super) fn then(self, text: &str, next: Aligned) -> Aligned {
         let mut edits = Vec::with_capacity(self.edits.len().max(next.edits.len()));

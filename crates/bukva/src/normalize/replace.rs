@@ -31,12 +31,7 @@ impl Replace {
             }
             Pattern::Literal(text) => Finder::Literal(text.clone()),
             Pattern::Regex(source) => Finder::Regex(compile_regex(source)?),
-            Pattern::Named(name) => {
-                let message = format!(
-                    "the normalizer Replace takes a literal text or a regular expression, not the named pattern {name:?}"
-                );
-                return Err(Error::new(Kind::Unsupported, message));
-            }
+            Pattern::Named(name) => Finder::Regex(compile_regex(name.regex())?),
         };
         Ok(Replace { finder, content: content.to_owned() })
     }

@@ -6,7 +6,7 @@
 
 use super::key::{Key, MediumKey, ShortKey};
 
-/// Both levels. At most 24 MB.
+/// Both levels. At most 8 MB.
 #[derive(Debug)]
 pub(super) struct Cache {
     pub short: Level<2, 3>,
@@ -16,7 +16,7 @@ pub(super) struct Cache {
 impl Cache {
     /// An empty cache. Allocates nothing before the first piece is learned.
     pub(super) fn new() -> Self {
-        Cache { short: Level::new(1 << 18), medium: Level::new(1 << 18) }
+        Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16) }
     }
 
     /// Learns the ids of a piece, where they fit; a long one-off is not worth a place.

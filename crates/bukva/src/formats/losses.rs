@@ -1,0 +1,66 @@
+//! Losses that formats without a pipeline share: rank files, and `vocab.json` with `merges.txt`.
+
+use super::Loss;
+use crate::normalize;
+use crate::spec::{AddedToken, Behavior, Normalizer, Pattern, Pretokenizer, Spec};
+
+/// What is lost where a file holds the model alone.
+///
+/// A pattern that has a name is no loss: such files are always read together with the name of a pattern or an
+/// encoding, and the name says everything. A pattern without a name is one, and so is every other stage.
+pub(super) fn beyond_model(spec: &Spec) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    if let Some(normalizer) = &spec.normalizer {
+        losses.push(Loss::new("normalizer", format!("{}; the file has no normalizer", normalizer_text(normalizer))));
+    }
+    losses.extend(pattern_loss(spec.pretokenizer.as_ref()));
+    losses.extend(added_tokens_loss(&spec.added_tokens));
+    if spec.postprocessor.is_some() {
+        losses.push(Loss::new("post-processor", "the file has no template"));
+    }
+    if spec.truncation.is_some() {
+        losses.push(Loss::new("truncation", "the file has no truncation"));
+    }
+    if spec.padding.is_some() {
+        losses.push(Loss::new("padding", "the file has no padding"));
+    }
+    if !spec.unknown_fields.is_empty() {
+        let names: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).collect();
+        losses.push(Loss::new("unknown fields", names.join(", ")));
+    }
+    losses
+}
+
+fn pattern_loss(pretokenizer: Option<&Pretokenizer>) -> Option<Loss> {
+    let detail = match pretokenizer {
+        Some(Pretokenizer::Words | Pretokenizer::Whitespace) => return None,
+        Some(Pretokenizer::Split { pattern: Pattern::Named(_), behavior: Behavior::Isolated, invert: false }) => {
+            return None;
+        }
+        Some(Pretokenizer::Split { pattern: Pattern::Regex(regex), behavior: Behavior::Isolated, invert: false }) => {
+            format!("the regular expression {regex:?}; give it again when you load the file")
+        }
+        Some(other) => format!("{other:?}; the file has no pre-tokenizer"),
+        None => "the whole text is one pre-token; the file does not say so".to_owned(),
+    };
+    Some(Loss::new("pattern", detail))
+}
+
+fn added_tokens_loss(tokens: &[AddedToken]) -> Option<Loss> {
+    const SHOWN: usize = 8;
+    if tokens.is_empty() {
+        return None;
+    }
+    let mut named: Vec<String> =
+        tokens.iter().take(SHOWN).map(|token| format!("{:?} = {}", token.content, token.id)).collect();
+    if tokens.len() > SHOWN {
+        named.push(format!("{} more", tokens.len() - SHOWN));
+    }
+    let detail = format!("{}; give them, or the name of an encoding, when you load the file", named.join(", "));
+    Some(Loss::new("special tokens", detail))
+}
+
+fn normalizer_text(normalizer: &Normalizer) -> String {
+    let named = normalize::NAMES.iter().find(|name| normalize::from_name(name).as_ref() == Ok(normalizer));
+    named.map_or_else(|| format!("{normalizer:?}"), |name| (*name).to_owned())
+}
