@@ -1,20 +1,13 @@
-"""Tokenizers trained once on the sample of the package, and how hard Hypothesis tries."""
+"""Tokenizers trained once on the sample of the package."""
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 import bukva
-
-ALWAYS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
-settings.register_profile("bukva", **ALWAYS)
-settings.register_profile("fuzz", max_examples=int(os.environ.get("CASES", "5000")), **ALWAYS)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "bukva"))
 
 SAMPLE = Path(bukva.__file__).with_name("data")
 LOSSLESS = ("gpt2", "cl100k", "o200k", "llama3", "qwen2", "course", None)
