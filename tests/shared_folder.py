@@ -47,9 +47,10 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def cache(pytestconfig: pytest.Config) -> Path:
-    """A folder that outlives the run, for what is slow to unpack."""
-    return Path(pytestconfig.cache.mkdir("bukva"))
+def cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for what is slow to unpack; it outlives the run unless pytest keeps no cache."""
+    kept = getattr(pytestconfig, "cache", None)
+    return Path(kept.mkdir("bukva")) if kept else tmp_path_factory.mktemp("bukva")
 
 
 @pytest.fixture(scope="session")

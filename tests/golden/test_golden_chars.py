@@ -66,7 +66,12 @@ def merges_with_counts(tok: bukva.Tokenizer) -> list[tuple[str, str, int]]:
 
 
 def tokens(tok: bukva.Tokenizer, text: str) -> list[str]:
-    return [tok.vocab[number].decode() for number in tok.encode(text)]
+    """Tokens as text. The course keeps a character that it has never seen; ours is [UNK], whose span says which."""
+    told, vocab = tok.explain(text), tok.vocab
+    known, pairs = set(vocab.ids()), zip(told.ids, told.char_spans, strict=True)
+    spelled = [vocab[i].decode() if i in known else text[a:b] for i, (a, b) in pairs]
+    assert list(told.ids) == tok.encode(text)
+    return spelled
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +89,11 @@ def test_cats_encoded(cats: bukva.Tokenizer, word: str) -> None:
 
 
 def test_cats_decoded(cats: bukva.Tokenizer) -> None:
-    assert cats.decode(cats.encode("котами носок")).split() == ["котами", "носок"]
+    assert cats.decode(cats.encode("носок сокол")).split() == ["носок", "сокол"]
+
+
+def test_cats_unknown_character(cats: bukva.Tokenizer) -> None:
+    assert cats.encode("котами")[2] == cats.special_tokens["[UNK]"]
 
 
 def test_frame_merges_and_vocabulary() -> None:
