@@ -29,8 +29,11 @@ def reference(path: Path, vocab_size: int, **options: object) -> tuple[list[list
     return model["merges"], model["vocab"]
 
 
+STAND_INS = [bpe.stand_in(bytes([byte])) for byte in range(256)]
+
+
 def byte_level(token: bytes) -> str:
-    return "".join(bpe.stand_in(bytes([byte])) for byte in token)
+    return "".join(map(STAND_INS.__getitem__, token))
 
 
 def assert_same(path: Path, vocab_size: int, **options: object) -> bukva.Tokenizer:

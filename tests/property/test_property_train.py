@@ -25,7 +25,7 @@ def train(documents: list[str], **options: object) -> bukva.Tokenizer | None:
     try:
         return bukva.train_from_iterator(documents, bukva.BpeTrainer(**options), threads=threads)
     except bukva.CorpusError:
-        assert not any(documents)
+        assert not any(bukva._core.pretokenize(text, options.get("pattern", "gpt2")) for text in documents)
         return None
 
 
@@ -106,7 +106,7 @@ def test_order_preserving_files_do_not_matter(tie_break: str, tmp_path: Path) ->
 @pytest.mark.parametrize("pattern", ["gpt2", "cl100k", "o200k", "llama3", "qwen2", "course", "words", "whitespace"])
 def test_cuts_inside_a_long_document_do_not_matter(pattern: str, tmp_path: Path) -> None:
     """A file of several megabytes is cut into blocks; a regular expression, written out, is not cut at all."""
-    text = mixture(7, 500_000)
+    text = mixture(7, 1_000_000)
     assert len(text.encode()) > 2_500_000
     path = tmp_path / "long.txt"
     path.write_text(text, encoding="utf-8", newline="")

@@ -53,8 +53,8 @@ def train(
     merges: list[Merge] = []
     while len(merges) < num_merges:
         counts = count_pairs(words)
-        if tie_break == "sentencepiece":  # a piece that another split has produced is not produced again
-            counts = {pair: n for pair, n in counts.items() if pair[0] + pair[1] not in ids}
+        if tie_break == "sentencepiece":
+            counts = only_pieces(counts, ids, lengths)
         if not counts:
             break
         left, right = best = choose(counts, tie_break, ids, lengths)
@@ -98,6 +98,11 @@ def merge(word: Sequence[Symbol], pair: Pair) -> list[Symbol]:
             merged.append(word[i])
             i += 1
     return merged
+
+
+def only_pieces(counts: dict[Pair, int], ids: dict[Symbol, int], lengths: dict[Symbol, int]) -> dict[Pair, int]:
+    """SentencePiece's pairs: none that spells what another split has made, none longer than 16 symbols."""
+    return {(a, b): n for (a, b), n in counts.items() if a + b not in ids and lengths[a] + lengths[b] <= 16}
 
 
 def choose(counts: dict[Pair, int], tie_break: str, ids: dict[Symbol, int], lengths: dict[Symbol, int]) -> Pair:
