@@ -18,15 +18,15 @@ class Fastokens(Adapter):
 
     def load(self) -> None:
         import fastokens
+        import numpy
 
+        self.from_buffer = numpy.frombuffer
         self.tok = fastokens.Tokenizer.from_tiktoken(
             str(artefact_path(O200K_RANKS)), pattern=O200K_PATTERN, special_tokens=O200K_SPECIALS
         )
 
     def encode(self, text: str):
-        import numpy as np
-
-        return np.frombuffer(self.tok.encode_batch_flat([text])[0], np.uint32)
+        return self.from_buffer(self.tok.encode_batch_flat([text])[0], "<u4")
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode_ordinary(text).ids

@@ -11,7 +11,7 @@ class Naive(Adapter):
 
     name = "naive"
     package = "bukva"
-    module = "bukva.reference"
+    module = "regex"
     call = "bukva.reference.bpe.train(chunks, num_merges)"
     can = frozenset({"course"})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 from bench.adapters import Adapter
 from bench.corpora import sha256, text_path
 from bench.definitions import TRAININGS
@@ -12,6 +14,7 @@ from bench.tasks import timed
 def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
     """One sample; ``op`` names the training rule. The merge products in order of rank are checked."""
     path = text_path(corpus)
+    importlib.import_module(adapter.module)
     trained, times = timed(adapter.train, str(path), TRAININGS[op])
     peak = peak_rss_mb()  # before the check, which needs memory of its own
     outcome = products_outcome(adapter.products(trained))
