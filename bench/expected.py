@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
-from bench.corpora import sha256, text_path
+from bench.corpora import text_path
 from bench.suites import Case
 
 FILE = Path(__file__).with_name("expected.json")
@@ -25,8 +26,9 @@ def fingerprint(corpus: str) -> dict | None:
     """Size and SHA-256 of the bytes of a corpus."""
     if corpus == "none":
         return None
-    data = text_path(corpus).read_bytes()
-    return {"bytes": len(data), "sha256": sha256(data)}
+    with text_path(corpus).open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return {"bytes": file.tell(), "sha256": digest}
 
 
 def differences(expected: dict, case: Case, samples: list[dict]) -> list[str]:

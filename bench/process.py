@@ -18,9 +18,16 @@ ONE_THREAD = {
 
 
 def peak_rss_mb() -> float:
-    """Peak resident memory of this process in MB (10^6 bytes)."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+    """Peak resident memory of this process in MB (10^6 bytes).
+
+    On Linux ``ru_maxrss`` is at least the size of the parent when it forked, so VmHWM is read where there is one.
+    """
+    try:
+        with open("/proc/self/status") as file:
+            return next(int(line.split()[1]) * 1024 / 1e6 for line in file if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
 
 def rss_mb() -> float:
