@@ -17,7 +17,8 @@ pub fn facts<'py>(py: Python<'py>, found: &Explanation) -> PyResult<Bound<'py, P
     });
     facts.set_item("edits", edits.collect::<Vec<_>>())?;
     facts.set_item("dropped", &found.dropped)?;
-    let pretokens = found.pretokens.iter().map(|pretoken| pretoken_facts(py, pretoken)).collect::<PyResult<Vec<_>>>()?;
+    let pretokens =
+        found.pretokens.iter().map(|pretoken| pretoken_facts(py, pretoken)).collect::<PyResult<Vec<_>>>()?;
     facts.set_item("pretokens", PyList::new(py, pretokens)?)?;
     Ok(facts)
 }

@@ -19,7 +19,9 @@ fn names(value: &Bound<'_, PyAny>, parameter: &str) -> PyResult<Names> {
         if text.to_str()? == "all" {
             return Ok(Names::All);
         }
-        let message = format!("the {parameter:?} parameter must be \"all\" or a collection of names; got the string {text} instead");
+        let message = format!(
+            "the {parameter:?} parameter must be \"all\" or a collection of names; got the string {text} instead"
+        );
         return Err(PyTypeError::new_err(message));
     }
     let mut names = rustc_hash::FxHashSet::default();

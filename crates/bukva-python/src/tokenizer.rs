@@ -212,7 +212,8 @@ impl Tokenizer {
 
     fn _token_id(&self, token: &[u8]) -> Option<u32> {
         let vocab = self.inner.spec().model.vocab();
-        let of = |entry: bukva::spec::VocabEntry<'_>| (!self.is_special(entry.id)).then(|| (entry.bytes.into(), entry.id));
+        let of =
+            |entry: bukva::spec::VocabEntry<'_>| (!self.is_special(entry.id)).then(|| (entry.bytes.into(), entry.id));
         // Where two ids spell the same bytes, the first one added is kept.
         let build = || vocab.iter().collect::<Vec<_>>().into_iter().rev().filter_map(of).collect();
         self.id_of.get_or_init(build).get(token).copied()

@@ -130,7 +130,7 @@ impl Report {
         let facts = PyDict::new(py);
         facts.set_item("documents", self.count.documents)?;
         facts.set_item("bytes", self.count.bytes)?;
-        facts.set_item("replaced_bytes", self.count.replaced)?;
+        facts.set_item("replaced_bytes", self.count.replaced_bytes)?;
         facts.set_item("pretokens", self.count.pre_tokens)?;
         facts.set_item("pretoken_types", self.types)?;
         Ok(facts)

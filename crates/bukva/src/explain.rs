@@ -79,10 +79,12 @@ impl Tokenizer {
             self.explain_pretoken(&aligned, (from, to), start, found)?;
         }
         let (base, shift) = (found.normalized.len(), |at: &std::ops::Range<usize>, by| at.start + by..at.end + by);
-        found.edits.extend(aligned.edits.iter().map(|edit| Edit {
-            original: shift(&edit.original, start),
-            normalized: shift(&edit.normalized, base),
-        }));
+        found.edits.extend(
+            aligned
+                .edits
+                .iter()
+                .map(|edit| Edit { original: shift(&edit.original, start), normalized: shift(&edit.normalized, base) }),
+        );
         found.normalized.push_str(&aligned.text);
         Ok(())
     }
@@ -96,7 +98,8 @@ impl Tokenizer {
     ) -> Result<()> {
         let text = &aligned.text[from..to];
         let original = |at: usize| start + aligned.original_of(at);
-        let mut facts = PretokenFacts { span: (original(from), original(to)), text: text.to_owned(), ..Default::default() };
+        let mut facts =
+            PretokenFacts { span: (original(from), original(to)), text: text.to_owned(), ..Default::default() };
         let (ids, lengths) = match &self.encoder {
             Encoder::Bpe(encoder) => {
                 let trace = encoder.trace(text.as_bytes())?;

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::model::Encoder;
-use crate::model::bpe::BpeEncoder;
+use crate::model::bpe::{BpeEncoder, Scratch};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::pipeline::Tokenizer;
 use crate::spec::{Bpe, Model};
@@ -33,10 +33,11 @@ impl Tokenizer {
         let ranks = ranks(bpe);
         let table = self.count_pretokens(texts, &mut Ticker::new(monitor))?;
         let mut histogram = MergeHistogram { symbols: 0, applied: vec![0; ranks.len()] };
+        let mut scratch = Scratch::new(encoder);
         let mut failed = None;
         table.for_each(|word| {
             if failed.is_none() {
-                failed = add_word(encoder, &ranks, word.bytes, word.count, &mut histogram).err();
+                failed = add_word(encoder, &mut scratch, &ranks, word.bytes, word.count, &mut histogram).err();
             }
         });
         failed.map_or(Ok(histogram), Err)
@@ -60,18 +61,16 @@ impl Tokenizer {
 
 fn add_word(
     encoder: &BpeEncoder,
+    scratch: &mut Scratch,
     ranks: &[u32],
     word: &[u8],
     count: u64,
     histogram: &mut MergeHistogram,
 ) -> Result<()> {
-    let trace = encoder.trace(word)?;
-    histogram.symbols += count * trace.symbols.len() as u64;
-    let mut highest = 0;
-    for step in &trace.steps {
-        highest = highest.max(ranks.partition_point(|&rank| rank < step.rank));
-        histogram.applied[highest] += count;
-    }
+    let symbols = encoder.merge_ranks(word, scratch, |highest| {
+        histogram.applied[ranks.partition_point(|&rank| rank < highest)] += count;
+    })?;
+    histogram.symbols += count * symbols as u64;
     Ok(())
 }
 

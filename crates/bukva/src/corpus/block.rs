@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::normalize::Part;
+
 /// Text of one document or of several, about a megabyte as a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
@@ -42,6 +44,14 @@ impl Block {
             number += 1;
             Some(std::mem::replace(&mut start, end)..end)
         })
+    }
+
+    /// Which ends of its document one of the pieces has.
+    pub fn part(&self, piece: &Range<usize>) -> Part {
+        Part {
+            starts: piece.start > 0 || self.starts_document,
+            ends: piece.end < self.text.len() || self.ends_document,
+        }
     }
 
     fn line_end(&self, start: usize) -> usize {

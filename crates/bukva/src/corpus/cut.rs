@@ -1,7 +1,7 @@
 //! Where a document may be cut so that its parts can be counted apart.
 
 use crate::error::Result;
-use crate::normalize::Normalizer;
+use crate::normalize::{Normalizer, Part};
 use crate::pretokenize::Splitter;
 
 /// Knows places where text may be cut before it is split.
@@ -75,7 +75,7 @@ impl<'a> Cuts<'a> {
     /// back to one: what is normalized then is a part of the normalized document.
     fn last_in_window(&self, normalizer: &Normalizer, window: &str) -> Result<Option<usize>> {
         let Some(end) = last_boundary(normalizer, window) else { return Ok(None) };
-        let aligned = normalizer.apply_aligned(&window[..end])?;
+        let aligned = normalizer.apply_part_aligned(&window[..end], Part::INNER)?;
         let mut before = aligned.text.len();
         while let Some(place) = self.cutter.last_cut(&aligned.text[..before]) {
             let original = aligned.original_of(place);

@@ -22,9 +22,9 @@ impl<'a> Documents<'a> {
         Documents { reader, text: String::new(), pieces: Vec::new().into_iter() }
     }
 
-    /// How many U+FFFD were put in so far; those of documents that are still to come may be among them.
-    pub fn replaced(&self) -> u64 {
-        self.reader.replaced()
+    /// Bytes that were not text and were replaced so far; those in documents that are still to come may be among them.
+    pub fn replaced_bytes(&self) -> u64 {
+        self.reader.replaced_bytes()
     }
 
     fn refill(&mut self, block: Block) {

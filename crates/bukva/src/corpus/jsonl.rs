@@ -11,6 +11,8 @@ use super::utf8::{OnInvalid, Utf8Decoder};
 use crate::error::{Error, Result};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
+/// Of the escape `\uXXXX`.
+const SURROGATE_BYTES: u64 = 6;
 
 /// An open JSON Lines file. Holds one line.
 pub(super) struct JsonlFile {
@@ -52,7 +54,7 @@ impl JsonlFile {
         self.text.clear();
         self.decoder.decode(&self.line, true, &mut self.text)?;
         let whole = self.text.trim_end_matches(['\n', '\r']);
-        let bare = if self.number == 1 { whole.trim_start_matches(BYTE_ORDER_MARK) } else { whole };
+        let bare = if self.number == 1 { whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(whole) } else { whole };
         if bare.bytes().all(|byte| byte.is_ascii_whitespace()) {
             return Ok(());
         }
@@ -65,8 +67,8 @@ impl JsonlFile {
         packer.push_document(&text)
     }
 
-    /// How many U+FFFD were put in so far.
-    pub(super) fn replaced(&self) -> u64 {
-        self.decoder.replaced + self.surrogates
+    /// Bytes that were not text and were replaced so far.
+    pub(super) fn replaced_bytes(&self) -> u64 {
+        self.decoder.replaced_bytes + self.surrogates * SURROGATE_BYTES
     }
 }

@@ -52,7 +52,7 @@ pub struct Reader<'a> {
     options: Options,
     total: Option<u64>,
     read: u64,
-    replaced: u64,
+    replaced_bytes: u64,
 }
 
 enum Open<'a> {
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     pub fn new(inputs: Vec<Input<'a>>, options: Options, cuts: Cuts<'a>) -> Self {
         let total = inputs.iter().map(known_bytes).sum();
         let packer = Packer::new(cuts, options.block_bytes);
-        Reader { inputs: inputs.into(), current: None, packer, options, total, read: 0, replaced: 0 }
+        Reader { inputs: inputs.into(), current: None, packer, options, total, read: 0, replaced_bytes: 0 }
     }
 
     /// The next block, or `None` when all inputs are read. `tick` is called after each read with the bytes read so
@@ -101,9 +101,9 @@ impl<'a> Reader<'a> {
         self.read
     }
 
-    /// How many U+FFFD were put in so far for what is not text.
-    pub fn replaced(&self) -> u64 {
-        self.replaced + self.current.as_ref().map_or(0, Open::replaced)
+    /// Bytes that were not text and were replaced so far; an escape in JSON counts as its six bytes.
+    pub fn replaced_bytes(&self) -> u64 {
+        self.replaced_bytes + self.current.as_ref().map_or(0, Open::replaced_bytes)
     }
 
     fn open(&mut self, input: Input<'a>) -> Result<Open<'a>> {
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
 
     fn close(&mut self) {
         let Some(open) = self.current.take() else { return };
-        self.replaced += open.replaced();
+        self.replaced_bytes += open.replaced_bytes();
         if matches!(open, Open::Text(_)) {
             self.packer.end_document();
         }
@@ -150,10 +150,10 @@ impl<'a> Reader<'a> {
 }
 
 impl Open<'_> {
-    fn replaced(&self) -> u64 {
+    fn replaced_bytes(&self) -> u64 {
         match self {
-            Open::Text(file) => file.replaced(),
-            Open::Jsonl(file) => file.replaced(),
+            Open::Text(file) => file.replaced_bytes(),
+            Open::Jsonl(file) => file.replaced_bytes(),
             Open::Texts(_) => 0,
         }
     }

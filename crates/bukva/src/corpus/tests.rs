@@ -59,7 +59,7 @@ fn failure(input: Input<'_>) -> Error {
 fn replaced(input: Input<'_>) -> (Vec<String>, u64) {
     let mut documents = Documents::new(vec![input], Options { on_invalid: OnInvalid::Replace, ..Options::default() });
     let texts = documents.by_ref().collect::<Result<_>>().unwrap();
-    (texts, documents.replaced())
+    (texts, documents.replaced_bytes())
 }
 
 fn blocks(inputs: Vec<Input<'_>>, block_bytes: usize, splitter: &Splitter) -> Vec<Block> {
@@ -146,7 +146,7 @@ fn bad_bytes_are_placed_or_replaced() {
         );
         assert!(error.message.contains("0xff"), "{error}");
         let (texts, count) = replaced(text(file, Unit::File));
-        assert_eq!((texts, count), (vec![String::from_utf8_lossy(&bytes).into_owned()], 2));
+        assert_eq!((texts, count), (vec![String::from_utf8_lossy(&bytes).into_owned()], 3));
     }
 }
 
@@ -181,7 +181,7 @@ fn surrogates_in_json_are_joined_or_replaced() {
     let folder = Folder::new("surrogates");
     let line = br#"{"text":"\ud83d\ude00 \ud83d \ude00\ud83d\ud83d\ude00","more":"\ud800"}"#;
     let (texts, count) = replaced(jsonl(folder.file("a.jsonl", line)));
-    assert_eq!((texts[0].as_str(), count), ("😀 \u{fffd} \u{fffd}\u{fffd}😀", 3));
+    assert_eq!((texts[0].as_str(), count), ("😀 \u{fffd} \u{fffd}\u{fffd}😀", 18));
     let elsewhere = br#"{"more":"\ud800","text":"a"}"#;
     assert_eq!(documents(vec![jsonl(folder.file("b.jsonl", elsewhere))]).unwrap(), ["a"]);
 }

@@ -45,8 +45,8 @@ impl TextFile {
         Ok((read > 0).then_some(read as u64))
     }
 
-    /// How many U+FFFD were put in so far.
-    pub(super) fn replaced(&self) -> u64 {
-        self.decoder.replaced
+    /// Bytes that were not text and were replaced so far.
+    pub(super) fn replaced_bytes(&self) -> u64 {
+        self.decoder.replaced_bytes
     }
 }

@@ -1,5 +1,7 @@
 //! Bytes → text, with a policy for bytes that are not UTF-8.
 
+use std::ops::Range;
+
 use crate::error::{Error, Kind, Result};
 
 /// What to do about bytes that are not UTF-8.
@@ -18,13 +20,13 @@ pub(super) struct Utf8Decoder {
     /// Bytes of the stream before the next piece, and lines before it.
     offset: u64,
     lines: u64,
-    /// How many U+FFFD were put in.
-    pub(super) replaced: u64,
+    /// Bytes that were not UTF-8 and were replaced.
+    pub(super) replaced_bytes: u64,
 }
 
 impl Utf8Decoder {
     pub(super) fn new(on_invalid: OnInvalid) -> Self {
-        Utf8Decoder { on_invalid, offset: 0, lines: 0, replaced: 0 }
+        Utf8Decoder { on_invalid, offset: 0, lines: 0, replaced_bytes: 0 }
     }
 
     /// Appends the text of `bytes` to `out` and says how many bytes were used: all, but for a sequence that the end
@@ -44,7 +46,7 @@ impl Utf8Decoder {
             out.push_str(std::str::from_utf8(&rest[..valid]).unwrap_or_default());
             used += valid;
             let Some(bad) = error.error_len().or(at_end.then_some(rest.len() - valid)) else { break };
-            self.replace(bytes, used, out)?;
+            self.replace(bytes, used..used + bad, out)?;
             used += bad;
         }
         self.lines += memchr::memchr_iter(b'\n', &bytes[..used]).count() as u64;
@@ -52,17 +54,19 @@ impl Utf8Decoder {
         Ok(used)
     }
 
-    fn replace(&mut self, bytes: &[u8], at: usize, out: &mut String) -> Result<()> {
+    fn replace(&mut self, bytes: &[u8], bad: Range<usize>, out: &mut String) -> Result<()> {
         if self.on_invalid == OnInvalid::Replace {
-            self.replaced += 1;
+            self.replaced_bytes += bad.len() as u64;
             out.push(char::REPLACEMENT_CHARACTER);
             return Ok(());
         }
-        let lines = memchr::memchr_iter(b'\n', &bytes[..at]).count() as u64;
-        let message =
-            format!("byte 0x{:02x} is not valid UTF-8; repair the text or read it with invalid=\"replace\"", bytes[at]);
+        let lines = memchr::memchr_iter(b'\n', &bytes[..bad.start]).count() as u64;
+        let message = format!(
+            "byte 0x{:02x} is not valid UTF-8; repair the text or read it with invalid=\"replace\"",
+            bytes[bad.start]
+        );
         let error = Error::new(Kind::Encoding, message);
-        Err(error.at_line(self.lines + lines + 1).at_byte(self.offset + at as u64))
+        Err(error.at_line(self.lines + lines + 1).at_byte(self.offset + bad.start as u64))
     }
 }
 
@@ -80,7 +84,7 @@ mod tests {
             held.drain(..used);
         }
         decoder.decode(&held, true, &mut text)?;
-        Ok((text, decoder.replaced))
+        Ok((text, decoder.replaced_bytes))
     }
 
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
@@ -127,7 +131,7 @@ mod tests {
             (b"\xe0\x9f\x80", "\u{fffd}\u{fffd}\u{fffd}"),
         ];
         for (bytes, expected) in cases {
-            let replaced = expected.chars().filter(|&c| c == '\u{fffd}').count() as u64;
+            let replaced = bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
             assert_eq!(decoded(bytes, 1, OnInvalid::Replace).unwrap(), (expected.to_owned(), replaced), "{bytes:x?}");
         }
     }

@@ -11,7 +11,7 @@
 
 //Xpub mod detect;
 pub mod encodings;
-//Xpub mod hf;
+pub mod hf;
 pub mod image;
 //Xpub mod load;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Places where a text can be cut and its parts normalized apart, whatever stands around them.
 //!
-//! The claim holds for every sequence of Unicode forms, lower case, collapsed white space and stripped accents. Write
+//! The claim holds for every sequence of Unicode forms, lower case, collapsed white space, stripped accents and
+//! stripped ends, of which each part is stripped only at the ends that it shares with the whole text. Write
 //! L for the text before the cut and R for the text after it. All decompositions are full compatibility ones; the
 //! *head* of a text is the first character of its decomposition, its *tail* the last one that is no mark.
 //!
@@ -11,6 +12,9 @@
 //! - The collapse joins the parts only if L ends and R starts with white space. White space decomposes to white
 //!   space, and forms keep head and tail. So it is enough that R's head is not white space, or that L has a tail
 //!   which is not: lower case keeps both so, and stripping accents, which removes only marks, does not reach them.
+//! - Stripping an end removes L or R at most as a whole, where all of it is white space. If that is L, then R's head is
+//!   not white space, so nothing of R would go with it; and if it is R, then L has a tail, which stays, so nothing of
+//!   L would. From there on one part is empty and the other keeps its head or tail: the steps that follow cannot tell.
 //!
 //! What is said here of single characters is tested for every character.
 

@@ -11,7 +11,7 @@ mod align;
 mod boundary;
 mod char_set;
 mod lowercase;
-mod names;
+pub mod names;
 mod replace;
 mod strip_accents;
 mod unicode_form;
@@ -34,6 +34,22 @@ use unicode_form::UnicodeForm;
 pub struct Normalizer {
     steps: Vec<Step>,
     allows_cuts: bool,
+}
+
+/// Which ends of a text a part of it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// It starts where the text starts.
+    pub starts: bool,
+    /// It ends where the text ends.
+    pub ends: bool,
+}
+
+impl Part {
+    /// The whole text.
+    pub const WHOLE: Part = Part { starts: true, ends: true };
+    /// A part with neither end.
+    pub const INNER: Part = Part { starts: false, ends: false };
 }
 
 /// One rewriting of a text.
@@ -67,9 +83,18 @@ impl Normalizer {
     /// # Errors
     /// [`Kind::Pattern`] when a regular expression gives up on the text.
     pub fn apply<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
+        self.apply_part(text, Part::WHOLE)
+    }
+
+    /// The same for a part of a text that was cut where [`Normalizer::cuts_between`] allows it: the parts of the
+    /// normalized text, joined, are the normalized text.
+    ///
+    /// # Errors
+    /// As [`Normalizer::apply`].
+    pub fn apply_part<'t>(&self, text: &'t str, part: Part) -> Result<Cow<'t, str>> {
         let mut current = Cow::Borrowed(text);
         for step in &self.steps {
-            if let Some(changed) = step.apply(&current)? {
+            if let Some(changed) = step.apply(&current, part)? {
                 current = Cow::Owned(changed);
             }
         }
@@ -82,16 +107,24 @@ impl Normalizer {
     /// # Errors
     /// [`Kind::Pattern`] when a regular expression gives up on the text.
     pub fn apply_aligned(&self, text: &str) -> Result<Aligned> {
+        self.apply_part_aligned(text, Part::WHOLE)
+    }
+
+    /// The same for a part, as [`Normalizer::apply_part`].
+    ///
+    /// # Errors
+    /// As [`Normalizer::apply`].
+    pub fn apply_part_aligned(&self, text: &str, part: Part) -> Result<Aligned> {
         let mut whole = Aligned::unchanged(text);
         for step in &self.steps {
-            let next = step.apply_aligned(&whole.text)?;
+            let next = step.apply_aligned(&whole.text, part)?;
             whole = if whole.edits.is_empty() { next } else { whole.then(text, next) };
         }
         Ok(whole)
     }
 
-    /// Whether a text may be normalized part by part at the places that [`Normalizer::cuts_between`] names. False
-    /// where the ends of the text matter (strip, prepend) or a match may lie anywhere (replace).
+    /// Whether a text may be normalized part by part, cut at the places that [`Normalizer::cuts_between`] names. Not
+    /// where a match may lie anywhere (replace), nor with a prepended text.
     pub fn allows_cuts(&self) -> bool {
         self.allows_cuts
     }
@@ -105,12 +138,12 @@ impl Normalizer {
 
 impl Step {
     /// Tells `emit` each range of `text` that changes and what it becomes: in order, disjoint, without common ends.
-    fn rewrite(&self, text: &str, emit: &mut impl FnMut(Range<usize>, &str)) -> Result<()> {
+    fn rewrite(&self, text: &str, part: Part, emit: &mut impl FnMut(Range<usize>, &str)) -> Result<()> {
         match self {
             Step::Unicode(form) => form.rewrite(text, emit),
             Step::Lowercase => lowercase::rewrite(text, emit),
             Step::CollapseWhitespace => whitespace::collapse(text, emit),
-            Step::Strip { left, right } => whitespace::strip(text, *left, *right, emit),
+            Step::Strip { left, right } => whitespace::strip(text, *left && part.starts, *right && part.ends, emit),
             Step::StripAccents => strip_accents::rewrite(text, emit),
             Step::Replace(replace) => return replace.rewrite(text, emit),
             Step::Prepend(content) if text.is_empty() || content.is_empty() => {}
@@ -120,10 +153,10 @@ impl Step {
     }
 
     /// The new text, or `None` when nothing changed.
-    fn apply(&self, text: &str) -> Result<Option<String>> {
+    fn apply(&self, text: &str, part: Part) -> Result<Option<String>> {
         let mut out = String::new();
         let mut done = None;
-        self.rewrite(text, &mut |range, new| {
+        self.rewrite(text, part, &mut |range, new| {
             if done.is_none() {
                 out.reserve(text.len() + new.len());
             }
@@ -137,10 +170,10 @@ impl Step {
         }))
     }
 
-    fn apply_aligned(&self, text: &str) -> Result<Aligned> {
+    fn apply_aligned(&self, text: &str, part: Part) -> Result<Aligned> {
         let mut out = Aligned { text: String::with_capacity(text.len()), edits: Vec::new() };
         let mut done = 0;
-        self.rewrite(text, &mut |original, new| {
+        self.rewrite(text, part, &mut |original, new| {
             out.text.push_str(&text[done..original.start]);
             let start = out.text.len();
             out.text.push_str(new);
@@ -152,10 +185,7 @@ impl Step {
     }
 
     fn allows_cuts(&self) -> bool {
-        match self {
-            Step::Unicode(_) | Step::Lowercase | Step::CollapseWhitespace | Step::StripAccents => true,
-            Step::Strip { .. } | Step::Replace(_) | Step::Prepend(_) => false,
-        }
+        !matches!(self, Step::Replace(_) | Step::Prepend(_))
     }
 }
 

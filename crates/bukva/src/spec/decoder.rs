@@ -35,6 +35,8 @@ pub enum Decoder {
     ByteFallback,
     /// All tokens so far become one.
     Fuse,
+    /// Tokens are joined with a space: what a `tokenizer.json` without a decoder means.
+    SpaceBetween,
     /// Removes up to `start` and `stop` copies of `content` from the ends of each token.
     Strip {
         /// The character.

@@ -11,6 +11,7 @@
 
 mod places;
 
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -51,8 +52,8 @@ pub struct CountReport {
     pub bytes: u64,
     /// Bytes of all documents after normalisation: where the places of a corpus that follows would start.
     pub normalized_bytes: u64,
-    /// How many U+FFFD were put in for what is not text.
-    pub replaced: u64,
+    /// Bytes that were not text and were replaced by U+FFFD.
+    pub replaced_bytes: u64,
     /// Pre-tokens, each occurrence counted.
     pub pre_tokens: u64,
 }
@@ -91,8 +92,8 @@ pub fn count<S: Split>(
     } else {
         count_in_threads(&mut feed, normalizer, splitter, threads)?
     };
-    let replaced = feed.finish()?;
-    merged(counters, replaced)
+    let replaced_bytes = feed.finish()?;
+    merged(counters, replaced_bytes)
 }
 
 /// The reader with the caller's monitor.
@@ -115,7 +116,7 @@ impl<'r, 'm> Feed<'r, 'm> {
     fn finish(mut self) -> Result<u64> {
         let (done, total) = (self.reader.bytes_read(), self.reader.total_bytes());
         self.ticker.finish(Progress { stage: Stage::Count, done, total })?;
-        Ok(self.reader.replaced())
+        Ok(self.reader.replaced_bytes())
     }
 }
 
@@ -139,7 +140,7 @@ impl<'s, S: Split> Counter<'s, S> {
         let mut length = 0;
         for piece in block.pieces() {
             let start = piece.start as u64;
-            length += self.take_piece(block, &block.text[piece], length).map_err(|error| {
+            length += self.take_piece(block, piece, length).map_err(|error| {
                 error.in_source(format!("the part of the corpus that starts at its byte {}", block.place + start))
             })?;
             self.report.documents += 1;
@@ -155,11 +156,11 @@ impl<'s, S: Split> Counter<'s, S> {
     }
 
     /// Counts a piece that starts `offset` bytes into the normalized block. Gives its normalized length.
-    fn take_piece(&mut self, block: &Block, text: &str, offset: u64) -> Result<u64> {
+    fn take_piece(&mut self, block: &Block, piece: Range<usize>, offset: u64) -> Result<u64> {
         let Some(normalizer) = self.normalizer else {
-            return self.add(text, block.place + offset);
+            return self.add(&block.text[piece], block.place + offset);
         };
-        let text = normalizer.apply(text)?;
+        let text = normalizer.apply_part(&block.text[piece.clone()], block.part(&piece))?;
         self.add(&text, provisional(block.index, offset, text.len())?)
     }
 
@@ -232,9 +233,9 @@ fn drain<'s, S: Split>(
     }
 }
 
-fn merged<S: Split>(counters: Vec<Counter<'_, S>>, replaced: u64) -> Result<Counted> {
+fn merged<S: Split>(counters: Vec<Counter<'_, S>>, replaced_bytes: u64) -> Result<Counted> {
     let is_normalized = counters.iter().any(|counter| counter.normalizer.is_some());
-    let mut report = CountReport { replaced, ..CountReport::default() };
+    let mut report = CountReport { replaced_bytes, ..CountReport::default() };
     let (mut lengths, mut tables) = (Vec::new(), Vec::new());
     for counter in counters {
         report.documents += counter.report.documents;

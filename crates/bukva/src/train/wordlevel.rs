@@ -92,11 +92,8 @@ mod tests {
 
     #[test]
     fn frequent_words_first_and_ties_as_seen() {
-        let options = WordLevelOptions {
-            vocab_size: Some(4),
-            unk_token: Some("[UNK]".into()),
-            ..WordLevelOptions::default()
-        };
+        let options =
+            WordLevelOptions { vocab_size: Some(4), unk_token: Some("[UNK]".into()), ..WordLevelOptions::default() };
         let spec = train_wordlevel(&words("b a c a c d [UNK]"), &options).unwrap();
         let entries: Vec<_> = spec.model.vocab().iter().map(|entry| (entry.id, entry.bytes.to_vec())).collect();
         assert_eq!(entries, [(1, b"a".to_vec()), (2, b"c".to_vec()), (3, b"b".to_vec())]);

@@ -15,7 +15,6 @@ use rustc_hash::FxHashMap;
 use super::edges::Edges;
 use super::number::NO_SYMBOL;
 use super::pairs::Pairs;
-use super::short::SHORT;
 use super::units::code_point;
 
 /// Characters of two and three bytes.
@@ -74,39 +73,24 @@ impl Characters {
         }
     }
 
-    /// Writes symbols to start from and returns their number. `piece` is valid UTF-8 of at most [`SHORT`] bytes.
-    /// O(bytes).
+    /// Emits the symbols to start from. `piece` is valid UTF-8. O(bytes).
     #[inline]
-    pub(super) fn start(&self, piece: &[u8], out: &mut [u32; SHORT]) -> usize {
-        let (mut at, mut count) = (0, 0);
+    pub(super) fn start(&self, piece: &[u8], mut emit: impl FnMut(u32)) {
+        let mut at = 0;
         while at < piece.len() {
-            let byte = piece[at];
-            if byte < 0x80 {
-                out[count] = self.bytes[usize::from(byte)];
-                (at, count) = (at + 1, count + 1);
-                continue;
-            }
             let (unit, len) = code_point(&piece[at..]).unwrap_or((0, 1));
             let end = at + len;
-            match self.entries.get(unit as usize) {
+            match self.entries.get(unit as usize).filter(|_| len > 1) {
                 Some(entry) if self.fits(entry, piece, at, end) => {
-                    out[count] = entry.first;
-                    count += 1;
+                    emit(entry.first);
                     if entry.second != NO_SYMBOL {
-                        out[count] = entry.second;
-                        count += 1;
+                        emit(entry.second);
                     }
                 }
-                _ => {
-                    for &byte in &piece[at..end] {
-                        out[count] = self.bytes[usize::from(byte)];
-                        count += 1;
-                    }
-                }
+                _ => piece[at..end].iter().for_each(|&byte| emit(self.bytes[usize::from(byte)])),
             }
             at = end;
         }
-        count
     }
 
     /// Whether the character at `start..end` may start whole between its neighbours.

@@ -12,7 +12,7 @@ use super::edges::Edges;
 use super::key::{MediumKey, ShortKey};
 use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
-use super::short::{SHORT, places};
+use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use super::whole::Whole;
 use super::{Cache, Scratch};
@@ -79,6 +79,7 @@ impl BpeEncoder {
     /// the start of the piece. Nothing is appended then.
     #[inline]
     pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        scratch.serve(self);
         match self.look_up(piece, &scratch.cache) {
             Found::Token(id) => out.push(id),
             Found::Learned(ids) => out.extend_from_slice(ids),
@@ -93,6 +94,7 @@ impl BpeEncoder {
     /// As [`BpeEncoder::encode`].
     #[inline]
     pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
+        scratch.serve(self);
         match self.look_up(piece, &scratch.cache) {
             Found::Token(_) => return Ok(1),
             Found::Learned(ids) => return Ok(ids.len()),
@@ -104,6 +106,16 @@ impl BpeEncoder {
         let count = ids.len();
         scratch.ids = ids;
         result.map(|()| count)
+    }
+
+    /// The id of a piece that is emitted whole because it is an entry of the vocabulary.
+    pub(super) fn whole_entry(&self, piece: &[u8]) -> Option<u32> {
+        let short = |piece| {
+            let key = ShortKey::new(piece);
+            self.whole.short(key, key.hash())
+        };
+        let id = if piece.len() <= ShortKey::LONGEST { short(piece) } else { self.whole.long(piece) };
+        id.filter(|_| self.ignore_merges)
     }
 
     #[inline]
@@ -134,35 +146,43 @@ impl BpeEncoder {
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         let start = out.len();
         match &self.characters {
-            Some(characters) if piece.len() <= SHORT => self.merge_short_bytes(piece, characters, scratch, out),
+            Some(characters) if piece.len() <= SHORT => {
+                let mut count = 0;
+                characters.start(piece, |symbol| {
+                    scratch.work.symbols[count] = symbol;
+                    count += 1;
+                });
+                self.merge_short(count, &mut scratch.work, out);
+            }
             _ => self.merge_any(piece, scratch, out)?,
         }
         scratch.cache.learn(piece, &out[start..]);
         Ok(())
     }
 
-    fn merge_short_bytes(&self, piece: &[u8], characters: &Characters, scratch: &mut Scratch, out: &mut Vec<u32>) {
-        let work = &mut scratch.work;
-        let count = characters.start(piece, &mut work.symbols);
-        let left = work.merge(&self.pairs, count, |_, _, _| {});
-        out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
-    }
-
     fn merge_any(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
-        let Scratch { symbols, work, long, .. } = scratch;
         check_length(piece)?;
+        let symbols = &mut scratch.symbols;
         symbols.clear();
-        self.symbols.start(piece, symbols)?;
-        if symbols.len() > SHORT {
-            long.merge(&self.pairs, symbols, |_, _, _| {});
-            out.extend(symbols.iter().map(|&symbol| self.ids[symbol as usize]));
+        match &self.characters {
+            Some(characters) => characters.start(piece, |symbol| symbols.push(symbol)),
+            None => self.symbols.start(piece, symbols)?,
+        }
+        if symbols.len() <= SHORT {
+            scratch.work.symbols[..symbols.len()].copy_from_slice(symbols);
+            self.merge_short(symbols.len(), &mut scratch.work, out);
         } else {
-            work.symbols[..symbols.len()].copy_from_slice(symbols);
-            let left = work.merge(&self.pairs, symbols.len(), |_, _, _| {});
-            out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
+            scratch.long.merge(&self.pairs, symbols, |_, _, _| {});
+            out.extend(symbols.iter().map(|&symbol| self.ids[symbol as usize]));
         }
         symbols.shrink_to(1 << 16);
         Ok(())
+    }
+
+    #[inline]
+    fn merge_short(&self, count: usize, work: &mut Work, out: &mut Vec<u32>) {
+        let left = work.merge(&self.pairs, count, |_, _, _| {});
+        out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
     }
 }
 

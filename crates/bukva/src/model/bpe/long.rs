@@ -22,7 +22,8 @@ struct Link {
 }
 
 impl LongWork {
-    /// Merges `symbols` by rank, in place. `on_merge` is told each merge's rank, left and right symbol.
+    /// Merges `symbols` by rank, in place. `on_merge` is told each merge's rank and the places of the two symbols,
+    /// counted among the first symbols; what they become has the place of the left one.
     /// O(n log n) time in the worst case and nearly linear in practice, 24 bytes a symbol. Ties: leftmost pair.
     pub(super) fn merge(&mut self, pairs: &Pairs, symbols: &mut Vec<u32>, mut on_merge: impl FnMut(u32, u32, u32)) {
         self.link(pairs, symbols);
@@ -33,7 +34,7 @@ impl LongWork {
                 continue;
             }
             let right = self.links[link.next as usize];
-            on_merge(rank, link.symbol, right.symbol);
+            on_merge(rank, place, link.next);
             self.join(pairs.product(rank), place, link, right);
             self.rank_again(pairs, place);
             if link.before != NONE {

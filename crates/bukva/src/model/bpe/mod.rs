@@ -15,6 +15,9 @@ mod ranks;
 mod scratch;
 mod short;
 mod symbols;
+#[cfg(test)]
+mod tests;
+mod trace;
 mod units;
 mod whole;
 
@@ -23,3 +26,4 @@ pub use canonical::canonical_pairs;
 pub use encoder::BpeEncoder;
 pub use ranks::all_pairs_by_rank;
 pub use scratch::Scratch;
+pub use trace::{Step, Trace};

@@ -5,8 +5,8 @@ use super::cache::Cache;
 use super::long::LongWork;
 use super::short::Work;
 
-/// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It serves one
-/// encoder only, since it remembers that encoder's ids.
+/// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It remembers the
+/// ids of one encoder, and starts anew when another one uses it.
 #[derive(Debug)]
 pub struct Scratch {
     pub(super) cache: Cache,
@@ -15,7 +15,7 @@ pub struct Scratch {
     pub(super) symbols: Vec<u32>,
     pub(super) ids: Vec<u32>,
     /// The encoder it serves.
-    pub(super) serial: u64,
+    serial: u64,
 }
 
 impl Scratch {
@@ -28,6 +28,14 @@ impl Scratch {
             symbols: Vec::new(),
             ids: Vec::new(),
             serial: encoder.serial,
+        }
+    }
+
+    /// Forgets what another encoder learned.
+    #[inline]
+    pub(super) fn serve(&mut self, encoder: &BpeEncoder) {
+        if self.serial != encoder.serial {
+            *self = Scratch::new(encoder);
         }
     }
 }

@@ -30,7 +30,7 @@ impl Default for Work {
 
 impl Work {
     /// Merges the first `count` symbols by rank and returns the mask of the places that are left, whose symbols are
-    /// the result. `on_merge` is told each merge's rank. O(count²) time. Ties: leftmost pair.
+    /// the result. `on_merge` is told each merge's rank, left and right symbol. O(count²) time. Ties: leftmost pair.
     ///
     /// # Panics
     /// If `count` exceeds [`SHORT`].

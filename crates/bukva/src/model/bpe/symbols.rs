@@ -118,34 +118,54 @@ impl Symbols {
     pub(super) fn start(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
         match &self.bytes {
             Some(symbols) => out.extend(piece.iter().map(|&byte| symbols[usize::from(byte)])),
-            None => self.start_by_place(piece, out)?,
+            None => self.start_by_place(piece, &mut |symbol, _| out.push(symbol))?,
         }
         Ok(())
     }
 
-    fn start_by_place(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
-        let mut run_is_unknown = false;
+    /// The first symbols of `piece`, each with the number of its bytes that the symbol stands for. O(bytes).
+    ///
+    /// # Errors
+    /// As [`Symbols::start`].
+    pub(super) fn start_with_lengths(&self, piece: &[u8]) -> Result<Vec<(u32, usize)>> {
+        let mut found = Vec::new();
+        match &self.bytes {
+            Some(symbols) => found.extend(piece.iter().map(|&byte| (symbols[usize::from(byte)], 1))),
+            None => self.start_by_place(piece, &mut |symbol, length| found.push((symbol, length)))?,
+        }
+        Ok(found)
+    }
+
+    /// Tells `emit` each symbol and how many bytes of `piece` it stands for.
+
+    fn start_by_place(&self, piece: &[u8], emit: &mut impl FnMut(u32, usize)) -> Result<()> {
+        // An unknown unit waits, so that a run may become one. Byte tokens overtake it, as in `tokenizers`; that is
+        // seen only where a vocabulary has some of the byte tokens but not all.
+        let mut waiting: Option<(u32, usize)> = None;
         let mut at = 0;
         while at < piece.len() {
             let (unit, len) = self.next_unit(&piece[at..]);
-            let (not_first, last) = (usize::from(at > 0), usize::from(at + len == piece.len()));
-            let symbol = self.tables[usize::from(self.form_of[not_first][last])].get(unit);
+            let (not_first, last) = (at > 0, at + len == piece.len());
+            let form = self.form_of[usize::from(not_first)][usize::from(last)];
+            let symbol = self.tables[usize::from(form)].get(unit);
             if symbol != NO_SYMBOL {
-                out.push(symbol);
-                run_is_unknown = false;
-            } else if self.fall_back(&piece[at..at + len], not_first == 1, last == 1, out) {
-                run_is_unknown = false;
-            } else {
+                waiting.take().into_iter().for_each(|(unknown, length)| emit(unknown, length));
+                emit(symbol, len);
+            } else if !self.fall_back(&piece[at..at + len], not_first, last, emit) {
                 let unknown = self.unknown.symbol.ok_or_else(|| self.unknown_unit(&piece[at..at + len], at))?;
-                if !(self.unknown.fuse && run_is_unknown) {
-                    out.push(unknown);
+                match &mut waiting {
+                    Some((_, length)) if self.unknown.fuse => *length += len,
+                    _ => {
+                        waiting.replace((unknown, len)).into_iter().for_each(|(unknown, length)| emit(unknown, length))
+                    }
                 }
-                run_is_unknown = true;
             }
             at += len;
         }
-        if !piece.is_empty() {
-            out.extend(self.separate);
+        waiting.into_iter().for_each(|(unknown, length)| emit(unknown, length));
+        match self.separate {
+            Some(marker) if !piece.is_empty() => emit(marker, 0),
+            _ => {}
         }
         Ok(())
     }
@@ -158,14 +178,16 @@ impl Symbols {
     }
 
     /// Spells a unit, with what it carries, in byte tokens. Does nothing unless all of them exist.
-    fn fall_back(&self, unit: &[u8], not_first: bool, last: bool, out: &mut Vec<u32>) -> bool {
+    fn fall_back(&self, unit: &[u8], not_first: bool, last: bool, emit: &mut impl FnMut(u32, usize)) -> bool {
         let Some(fallback) = &self.unknown.fallback else { return false };
         let prefix = if not_first { self.prefix.as_bytes() } else { b"" };
         let attached = if last { self.attached.as_bytes() } else { b"" };
-        let symbols = || [prefix, unit, attached].into_iter().flatten().map(|&byte| fallback[usize::from(byte)]);
-        let complete = symbols().all(|symbol| symbol != NO_SYMBOL);
+        let parts = [(prefix, 0), (unit, 1), (attached, 0)];
+        let bytes = || parts.into_iter().flat_map(|(part, length)| part.iter().map(move |&byte| (byte, length)));
+        let symbol = |byte: u8| fallback[usize::from(byte)];
+        let complete = bytes().all(|(byte, _)| symbol(byte) != NO_SYMBOL);
         if complete {
-            out.extend(symbols());
+            bytes().for_each(|(byte, length)| emit(symbol(byte), length));
         }
         complete
     }

@@ -75,7 +75,9 @@ mod tests {
     #[test]
     fn tables_hold_what_was_set() {
         let mut table = UnitTable::new();
-        [(0, 5), (0x10_ffff, 6), (0x436, 7)].map(|(unit, symbol)| table.set(unit, symbol));
+        for (unit, symbol) in [(0, 5), (0x10_ffff, 6), (0x436, 7)] {
+            table.set(unit, symbol);
+        }
         assert_eq!(
             [0, 0x10_ffff, 0x436, 1, 0x437, 0x11_0000].map(|unit| table.get(unit)),
             [5, 6, 7, NO_SYMBOL, NO_SYMBOL, NO_SYMBOL]

@@ -1,0 +1,120 @@
+//! The tables of a BPE model: texts → tokens, ids and merges.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::byte_level;
+use super::fields::bad;
+use super::raw::{RawMerge, Text};
+use crate::error::{Result, quoted};
+use crate::spec::{AddedToken, Merge, Vocab};
+
+/// Ids by the text of their token.
+pub(super) type Index<'t> = FxHashMap<&'t str, u32>;
+
+/// Indexes a vocabulary, and compares it with the added tokens.
+pub(super) fn index<'t>(entries: &'t [(Text<'_>, u32)], added: &[AddedToken]) -> Result<Index<'t>> {
+    let mut index = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+    for (text, id) in entries {
+        if let Some(first) = index.insert(text.as_ref(), *id) {
+            return Err(bad(format!("/model/vocab has the token {} twice, with ids {first} and {id}", quoted(text))));
+        }
+    }
+    for token in added {
+        match index.get(token.content.as_str()) {
+            Some(&id) if id != token.id => {
+                let content = quoted(&token.content);
+                let message = format!("{content} has id {} in /added_tokens and id {id} in /model/vocab", token.id);
+                return Err(bad(message));
+            }
+            _ => {}
+        }
+    }
+    Ok(index)
+}
+
+/// Resolves merges; the rank is the place in the list. O(bytes of all merges).
+pub(super) fn merges(raw: &[RawMerge<'_>], index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
+    let mut seen = FxHashSet::with_capacity_and_hasher(raw.len(), Default::default());
+    let mut product_text = String::new();
+    let mut merges = Vec::with_capacity(raw.len());
+    for (rank, raw) in (0..).zip(raw) {
+        let (left_text, right_text) = halves(raw, rank)?;
+        product_text.clear();
+        product_text.push_str(left_text);
+        product_text.push_str(right_text.strip_prefix(prefix).unwrap_or(right_text));
+        let id = |text: &str, what: &str| {
+            index.get(text).copied().ok_or_else(|| {
+                let merge = format!("{} {}", quoted(left_text), quoted(right_text));
+                bad(format!("/model/merges/{rank} ({merge}): {what} {} is not in the vocabulary", quoted(text)))
+            })
+        };
+        let (left, right) = (id(left_text, "the left token")?, id(right_text, "the right token")?);
+        let product = id(&product_text, "the product")?;
+        if !seen.insert((left, right)) {
+            let pair = format!("{} {}", quoted(left_text), quoted(right_text));
+            return Err(bad(format!("/model/merges/{rank} repeats the merge {pair}")));
+        }
+        merges.push(Merge { rank, left, right, product });
+    }
+    Ok(merges)
+}
+
+fn halves<'t>(raw: &'t RawMerge<'_>, rank: u32) -> Result<(&'t str, &'t str)> {
+    let halves = match raw {
+        RawMerge::Pair(left, right) => Some((left.as_ref(), right.as_ref())),
+        RawMerge::Joined(text) => text.split_once(' ').filter(|(_, right)| !right.contains(' ')),
+    };
+    let whole = || match raw {
+        RawMerge::Joined(text) => quoted(text),
+        RawMerge::Pair(left, right) => format!("{} {}", quoted(left), quoted(right)),
+    };
+    halves.filter(|(left, right)| !left.is_empty() && !right.is_empty()).ok_or_else(|| {
+        bad(format!("/model/merges/{rank} is {}, which is not two tokens with a space between", whole()))
+    })
+}
+
+/// Texts as tokens of characters.
+pub(super) fn char_vocab(entries: &[(Text<'_>, u32)]) -> Vocab {
+    entries.iter().map(|(text, id)| (*id, text.as_bytes())).collect()
+}
+
+/// Texts as tokens of bytes, through GPT-2's map. An added token that no merge uses is its own UTF-8 text.
+pub(super) fn byte_vocab(entries: &[(Text<'_>, u32)], merges: &[Merge], added: &[AddedToken]) -> Result<Vocab> {
+    let mut plain: FxHashMap<u32, &str> = added.iter().map(|token| (token.id, token.content.as_str())).collect();
+    for merge in merges {
+        for id in [merge.left, merge.right, merge.product] {
+            plain.remove(&id);
+        }
+    }
+    let (mut vocab, mut bytes) = (Vocab::new(), Vec::new());
+    for (text, id) in entries {
+        bytes.clear();
+        match plain.get(id) {
+            Some(content) if content == text && text.chars().nth(1).is_some() => bytes.extend(text.as_bytes()),
+            _ => unmap(text, *id, &mut bytes)?,
+        }
+        vocab.push(*id, &bytes);
+    }
+    Ok(vocab)
+}
+
+fn unmap(text: &str, id: u32, bytes: &mut Vec<u8>) -> Result<()> {
+    byte_level::push_bytes(text, bytes).map_err(|char| {
+        bad(format!(
+            "token {} (id {id}) has {char:?} (U+{:04X}), which stands for no byte in a byte-level vocabulary, \
+             and it is not an added token",
+            quoted(text),
+            u32::from(char)
+        ))
+    })
+}
+
+/// A marker or prefix of a byte-level model, which must spell text.
+pub(super) fn unmapped_text(text: &str, place: &str) -> Result<String> {
+    let mut bytes = Vec::new();
+    let mapped = byte_level::push_bytes(text, &mut bytes).is_ok();
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|_| mapped)
+        .ok_or_else(|| bad(format!("{place} is {}, which is not the text of any bytes", quoted(text))))
+}

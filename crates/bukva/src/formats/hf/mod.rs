@@ -1,0 +1,34 @@
+//! The files of Hugging Face: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`.
+//!
+//! `docs/formats/tokenizer-json.md` and `docs/formats/vocab-merges.md` describe them. One file here for each kind of
+//! component, reader and writer together: [`normalizer`], [`pretokenizer`], [`postprocessor`], [`decoder`],
+//! [`options`]; [`raw`] parses the file, [`model`] and [`bpe`] read the tables, [`write`] puts all together.
+
+mod bpe;
+pub mod byte_level;
+mod decoder;
+mod end_of_word;
+mod fields;
+mod folder;
+mod metaspace;
+mod model;
+mod normalizer;
+mod oniguruma;
+mod oniguruma_class;
+mod options;
+mod pattern;
+mod postprocessor;
+mod pretokenizer;
+mod raw;
+mod read;
+mod stages;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod vocab_merges;
+mod write;
+
+pub use folder::write_folder;
+pub use read::read_tokenizer_json;
+pub use vocab_merges::{Spelling, read_vocab_merges, write_vocab_merges};
+pub use write::write_tokenizer_json;

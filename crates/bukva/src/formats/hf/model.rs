@@ -1,0 +1,137 @@
+//! The model of `tokenizer.json`.
+
+use super::bpe::{Index, byte_vocab, char_vocab, index, merges, unmapped_text};
+use super::fields::{Fields, Unknown, bad};
+use super::raw::{RawModel, RawVocab, Text};
+use crate::error::{Error, Kind, Result, quoted};
+use crate::spec::{AddedToken, Alphabet, Bpe, EndOfWord, Model, Unigram, WordLevel, WordPiece};
+
+const AT: &str = "/model";
+
+/// Reads the model; `byte_level` says that it sees the characters of GPT-2's map.
+pub(super) fn read(raw: RawModel<'_>, byte_level: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Model> {
+    let kind = kind(&raw)?;
+    if byte_level && kind != "BPE" {
+        let message = format!("tokenizer.json: a byte-level {kind} model is not supported by this version");
+        return Err(Error::new(Kind::Unsupported, message));
+    }
+    match kind.as_str() {
+        "BPE" => read_bpe(raw, byte_level, added, unknown).map(Model::Bpe),
+        "WordPiece" => read_word_piece(raw, added, unknown).map(Model::WordPiece),
+        "WordLevel" => read_word_level(raw, added, unknown).map(Model::WordLevel),
+        "Unigram" => read_unigram(raw, unknown).map(Model::Unigram),
+        _ => Err(Fields::of(raw.fields.into(), AT)?.unsupported(&kind)),
+    }
+}
+
+/// The field `type`; older files lack it, and are known by the fields that only one model has.
+fn kind(raw: &RawModel<'_>) -> Result<String> {
+    if let Some(kind) = raw.fields.get("type") {
+        return kind.as_str().map(str::to_owned).ok_or_else(|| bad("/model/type must be a string"));
+    }
+    let kind = if raw.merges.is_some() {
+        "BPE"
+    } else if matches!(raw.vocab, Some(RawVocab::Scores(_))) {
+        "Unigram"
+    } else if raw.fields.contains_key("max_input_chars_per_word") {
+        "WordPiece"
+    } else {
+        return Err(bad("/model/type is missing; expected BPE, WordPiece, WordLevel or Unigram"));
+    };
+    Ok(kind.to_owned())
+}
+
+fn ids<'a>(vocab: Option<RawVocab<'a>>) -> Result<Vec<(Text<'a>, u32)>> {
+    match vocab {
+        Some(RawVocab::Ids(ids)) => Ok(ids),
+        Some(RawVocab::Scores(_)) => Err(bad("/model/vocab must be an object of token and id, and is a list")),
+        None => Err(bad("/model/vocab is missing")),
+    }
+}
+
+fn fields(raw: &mut RawModel<'_>) -> Result<Fields> {
+    let mut fields = Fields::of(std::mem::take(&mut raw.fields).into(), AT)?;
+    fields.take("type");
+    Ok(fields)
+}
+
+fn read_bpe(mut raw: RawModel<'_>, byte_level: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Bpe> {
+    let mut fields = fields(&mut raw)?;
+    let entries = ids(raw.vocab)?;
+    let index = index(&entries, added)?;
+    let affix = |text: String, name: &str| if byte_level { unmapped_text(&text, name) } else { Ok(text) };
+    let raw_prefix: Option<String> = fields.optional("continuing_subword_prefix")?;
+    let raw_prefix = raw_prefix.filter(|prefix| !prefix.is_empty());
+    let raw_merges = raw.merges.ok_or_else(|| bad("/model/merges is missing"))?;
+    let merges = merges(&raw_merges, &index, raw_prefix.as_deref().unwrap_or(""))?;
+    let vocab = if byte_level { byte_vocab(&entries, &merges, added)? } else { char_vocab(&entries) };
+    let suffix: Option<String> = fields.optional("end_of_word_suffix")?;
+    let suffix = suffix.filter(|suffix| !suffix.is_empty());
+    let suffix = suffix.map(|suffix| affix(suffix, "/model/end_of_word_suffix")).transpose()?;
+    let bpe = Bpe {
+        unk: read_unk(&mut fields, &index, added)?,
+        fuse_unk: fields.or("fuse_unk", false)?,
+        byte_fallback: fields.or("byte_fallback", false)?,
+        ignore_merges: fields.or("ignore_merges", false)?,
+        continuing_prefix: raw_prefix.map(|prefix| affix(prefix, "/model/continuing_subword_prefix")).transpose()?,
+        end_of_word: suffix.map(|marker| EndOfWord { marker, attached: true }),
+        dropout: read_dropout(&mut fields)?,
+        ..Bpe::new(if byte_level { Alphabet::Bytes } else { Alphabet::Chars }, vocab, merges)
+    };
+    fields.finish(unknown);
+    Ok(bpe)
+}
+
+fn read_dropout(fields: &mut Fields) -> Result<Option<f32>> {
+    let dropout: Option<f32> = fields.optional("dropout")?;
+    match dropout {
+        Some(value) if !(0.0..=1.0).contains(&value) => {
+            Err(bad(format!("{} is {value}; a probability is from 0 to 1", fields.place("dropout"))))
+        }
+        _ => Ok(dropout),
+    }
+}
+
+/// The id of `unk_token`, from the vocabulary or the added tokens.
+fn read_unk(fields: &mut Fields, index: &Index<'_>, added: &[AddedToken]) -> Result<Option<u32>> {
+    let Some(unk): Option<String> = fields.optional("unk_token")? else { return Ok(None) };
+    let id = index.get(unk.as_str()).copied();
+    let id = id.or_else(|| added.iter().find(|token| token.content == unk).map(|token| token.id));
+    id.map(Some).ok_or_else(|| bad(format!("/model/unk_token is {}, which has no id", quoted(&unk))))
+}
+
+fn read_word_piece(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Unknown) -> Result<WordPiece> {
+    let mut fields = fields(&mut raw)?;
+    let entries = ids(raw.vocab)?;
+    let index = index(&entries, added)?;
+    let model = WordPiece {
+        vocab: char_vocab(&entries),
+        unk: read_unk(&mut fields, &index, added)?.ok_or_else(|| bad("/model/unk_token is missing"))?,
+        continuing_prefix: fields.or("continuing_subword_prefix", "##".to_owned())?,
+        max_chars_per_word: fields.or("max_input_chars_per_word", 100)?,
+    };
+    fields.finish(unknown);
+    Ok(model)
+}
+
+fn read_word_level(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Unknown) -> Result<WordLevel> {
+    let mut fields = fields(&mut raw)?;
+    let entries = ids(raw.vocab)?;
+    let index = index(&entries, added)?;
+    let model = WordLevel { vocab: char_vocab(&entries), unk: read_unk(&mut fields, &index, added)? };
+    fields.finish(unknown);
+    Ok(model)
+}
+
+fn read_unigram(mut raw: RawModel<'_>, unknown: &mut Unknown) -> Result<Unigram> {
+    let mut fields = fields(&mut raw)?;
+    let Some(RawVocab::Scores(entries)) = raw.vocab else {
+        return Err(bad("/model/vocab must be a list of token and score"));
+    };
+    let vocab = (0..).zip(&entries).map(|(id, (text, _))| (id, text.as_bytes())).collect();
+    let unk = fields.optional("unk_id")?;
+    let scores = entries.iter().map(|(_, score)| *score).collect();
+    let model = Unigram { vocab, scores, unk, byte_fallback: fields.or("byte_fallback", false)? };
+    fields.finish(unknown);
+    Ok(model)
+}

@@ -1,0 +1,343 @@
+//! Regular expressions between our syntax (the `regex` crate's with look-around and possessive quantifiers) and
+//! Oniguruma's in its default Ruby mode, which `tokenizers` uses.
+//!
+//! Most of an expression means the same in both. What does not is rewritten: `$` and `^` (lines there), possessive
+//! braces (plain there), `\w` (other tables), escapes by number. What cannot be, or is not known to mean the same,
+//! is refused: a file that loads and cuts text elsewhere would be worse than none.
+
+use super::oniguruma_class as class;
+use crate::error::{Error, Kind, Result, quoted};
+
+/// Rewrites our syntax for Oniguruma.
+pub(super) fn write(regex: &str) -> Result<String> {
+    Rewriter::new(regex, Direction::Write).run()
+}
+
+/// Rewrites Oniguruma's syntax for us.
+pub(super) fn read(regex: &str) -> Result<String> {
+    Rewriter::new(regex, Direction::Read).run()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Write,
+    Read,
+}
+
+/// One pass over an expression.
+pub(super) struct Rewriter<'a> {
+    pub(super) regex: &'a str,
+    /// Bytes read so far.
+    pub(super) at: usize,
+    pub(super) out: String,
+    pub(super) direction: Direction,
+    /// Where in `out` the last thing that can be repeated starts.
+    atom: Option<usize>,
+    groups: Vec<Group>,
+    ignore_case: bool,
+    /// The last literal, while case is ignored.
+    letter: Option<char>,
+}
+
+struct Group {
+    start: usize,
+    ignore_case: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    fn new(regex: &'a str, direction: Direction) -> Self {
+        let (out, groups) = (String::with_capacity(regex.len() + 8), Vec::new());
+        Rewriter { regex, at: 0, out, direction, atom: None, groups, ignore_case: false, letter: None }
+    }
+
+    fn run(mut self) -> Result<String> {
+        while let Some(next) = self.peek() {
+            match next {
+                '\\' => self.escape()?,
+                '[' => self.item(class::copy)?,
+                '(' => self.open()?,
+                ')' => self.close()?,
+                '|' => self.alternative(),
+                '*' | '+' | '?' => self.quantifier()?,
+                '{' => self.brace()?,
+                '^' | '$' => self.anchor(next),
+                _ => self.literal(next)?,
+            }
+        }
+        if self.groups.is_empty() { Ok(self.out) } else { Err(self.refused("a group without its end")) }
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        &self.regex[self.at..]
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Moves past `text` if it comes next.
+    pub(super) fn skip(&mut self, text: &str) -> bool {
+        let found = self.rest().starts_with(text);
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
+    pub(super) fn copy(&mut self, length: usize) {
+        self.out.push_str(&self.regex[self.at..self.at + length]);
+        self.at += length;
+    }
+
+    pub(super) fn refused(&self, what: &str) -> Error {
+        let direction = match self.direction {
+            Direction::Write => "cannot be written for tokenizer.json",
+            Direction::Read => "of tokenizer.json cannot be read",
+        };
+        let message = format!("the regular expression {} {direction}: {what}", quoted(self.regex));
+        Error::new(Kind::Unsupported, message).at_byte(self.at as u64)
+    }
+
+    /// Runs `copy`, and notes that what it writes can be repeated.
+    fn item(&mut self, copy: fn(&mut Self) -> Result<()>) -> Result<()> {
+        let start = self.out.len();
+        copy(self)?;
+        self.atom = Some(start);
+        self.letter = None;
+        Ok(())
+    }
+
+    fn escape(&mut self) -> Result<()> {
+        for (escape, anchor) in [(r"\A", true), (r"\z", true)] {
+            if anchor && self.rest().starts_with(escape) {
+                self.copy(2);
+                self.atom = None;
+                return Ok(());
+            }
+        }
+        self.item(|rewriter| class::escape(rewriter, class::Place::Outside))
+    }
+
+    fn literal(&mut self, next: char) -> Result<()> {
+        self.check_case(next)?;
+        self.atom = Some(self.out.len());
+        self.copy(next.len_utf8());
+        Ok(())
+    }
+
+    /// Without case, Oniguruma also matches one character with two letters (`ß` with `ss`), and we do not.
+    fn check_case(&mut self, next: char) -> Result<()> {
+        if !self.ignore_case || self.direction == Direction::Read {
+            return Ok(());
+        }
+        let next = next.to_ascii_lowercase();
+        let joins = matches!((self.letter, next), (Some('s'), 's' | 't') | (Some('f'), 'f' | 'i' | 'l'));
+        if joins || !next.is_ascii() {
+            return Err(self.refused("without case, only ASCII letters other than ss, st, ff, fi, fl mean the same"));
+        }
+        self.letter = Some(next);
+        Ok(())
+    }
+
+    fn alternative(&mut self) {
+        self.copy(1);
+        (self.atom, self.letter) = (None, None);
+    }
+
+    fn anchor(&mut self, anchor: char) {
+        let text = match (self.direction, anchor) {
+            (Direction::Write, '^') => r"\A",
+            (Direction::Write, _) => r"\z",
+            (Direction::Read, '^') => "(?m:^)",
+            (Direction::Read, _) => "(?m:$)",
+        };
+        self.at += 1;
+        self.out.push_str(text);
+        self.atom = None;
+    }
+
+    fn open(&mut self) -> Result<()> {
+        let group = Group { start: self.out.len(), ignore_case: self.ignore_case };
+        (self.atom, self.letter) = (None, None);
+        if self.direction == Direction::Write && (self.skip("(?m:$)") || self.skip("(?m:^)")) {
+            self.out.push_str(if self.regex[..self.at].ends_with("$)") { "$" } else { "^" });
+            return Ok(());
+        }
+        if self.at == 0 && self.skip("(?i)") {
+            self.ignore_case = true;
+            self.out.push_str("(?i)");
+            return Ok(());
+        }
+        self.open_group()?;
+        self.groups.push(group);
+        Ok(())
+    }
+
+    fn open_group(&mut self) -> Result<()> {
+        const SAME: [&str; 8] = ["(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>", "(?i:", "(?-i:"];
+        if let Some(open) = SAME.iter().find(|open| self.rest().starts_with(**open)) {
+            self.ignore_case = (self.ignore_case || *open == "(?i:") && *open != "(?-i:";
+            self.copy(open.len());
+        } else if self.skip("(?P<") || self.skip("(?<") {
+            self.out.push_str("(?<");
+        } else if self.direction == Direction::Write && self.skip("(?s:") {
+            self.out.push_str("(?m:");
+        } else if self.direction == Direction::Read && self.skip("(?m:") {
+            self.out.push_str("(?s:");
+        } else if self.rest().starts_with("(?") {
+            return Err(self.refused("a group or flag that is not known to mean the same in both"));
+        } else {
+            self.copy(1);
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let Some(group) = self.groups.pop() else {
+            return Err(self.refused("the end of a group without its start"));
+        };
+        self.copy(1);
+        (self.atom, self.ignore_case, self.letter) = (Some(group.start), group.ignore_case, None);
+        Ok(())
+    }
+
+    /// `*`, `+`, `?`, lazy with `?` or possessive with `+` in both.
+    fn quantifier(&mut self) -> Result<()> {
+        self.repeated()?;
+        self.copy(1);
+        if matches!(self.peek(), Some('?' | '+')) {
+            self.copy(1);
+        }
+        self.atom = None;
+        Ok(())
+    }
+
+    /// `{n}`, `{n,}`, `{n,m}`, `{,m}`; anything else in braces is the brace itself.
+    fn brace(&mut self) -> Result<()> {
+        let Some((bounds, length)) = bounds(self.rest()) else {
+            self.at += 1;
+            self.atom = Some(self.out.len());
+            self.out.push_str(r"\{");
+            return Ok(());
+        };
+        let start = self.repeated()?;
+        self.at += length;
+        self.out.push_str(&bounds);
+        let exact = !bounds.contains(',');
+        match (self.peek(), self.direction) {
+            (Some('+'), Direction::Write) => self.wrap(start, "(?>", ")"),
+            (Some('+'), Direction::Read) => self.wrap(start, "(?:", ")+"),
+            (Some('?'), Direction::Write) if exact => self.at += 1,
+            (Some('?'), Direction::Read) if exact => self.wrap(start, "(?:", ")?"),
+            (Some('?'), _) => self.copy(1),
+            _ => {}
+        }
+        self.atom = None;
+        Ok(())
+    }
+
+    fn wrap(&mut self, start: usize, open: &str, close: &str) {
+        self.at += 1;
+        self.out.insert_str(start, open);
+        self.out.push_str(close);
+    }
+
+    /// Where the thing to repeat starts.
+    fn repeated(&mut self) -> Result<usize> {
+        if self.direction == Direction::Write && matches!(self.letter, Some('s' | 'f')) && self.peek() != Some('?') {
+            return Err(self.refused("without case, a repeated s or f does not mean the same"));
+        }
+        self.letter = None;
+        self.atom.ok_or_else(|| self.refused("a quantifier with nothing to repeat, or two quantifiers"))
+    }
+}
+
+/// The bounds of a repetition, with both numbers, and the bytes they take.
+fn bounds(rest: &str) -> Option<(String, usize)> {
+    let end = rest.find('}')?;
+    let (low, high) = match rest[1..end].split_once(',') {
+        Some((low, high)) => (low, Some(high)),
+        None => (&rest[1..end], None),
+    };
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = match (low, high) {
+        (low, None) if !low.is_empty() && is_number(low) => format!("{{{low}}}"),
+        ("", Some(high)) if !high.is_empty() && is_number(high) => format!("{{0,{high}}}"),
+        (low, Some(high)) if !low.is_empty() && is_number(low) && is_number(high) => format!("{{{low},{high}}}"),
+        _ => return None,
+    };
+    Some((text, end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_the_same_is_copied() {
+        for regex in [
+            r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s+(?!\S)|\s+",
+            r"(?<=\S)(?!\S)",
+            r"[a-z&&[^aeiou]]+?|\.\x{200C}|(?>a|b)++",
+            r"[一-龥぀-ゟ゠-ヿ]+",
+        ] {
+            assert_eq!(write(regex).unwrap(), regex);
+            assert_eq!(read(regex).unwrap(), regex);
+        }
+    }
+
+    #[test]
+    fn what_differs_is_rewritten() {
+        for (ours, theirs) in [
+            (r"\s++$", r"\s++\z"),
+            (r"^a", r"\Aa"),
+            (r"(?m:^)a(?m:$)", r"^a$"),
+            (r"\p{N}{1,3}+", r"(?>\p{N}{1,3})"),
+            (r"(?:ab){2}?", r"(?:ab){2}"),
+            (r"\pL\PN\p{Script=Han}", r"\p{L}\P{N}\p{Han}"),
+            (r"(?P<n>a{,3})", r"(?<n>a{0,3})"),
+            (r"\x41\u{1F600}\u00e9", r"\x{41}\x{1F600}\x{00e9}"),
+            (r"(?s:.)", r"(?m:.)"),
+            (r"\w", r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}]"),
+            (r"[\w.]", r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}.]"),
+        ] {
+            assert_eq!(write(ours).unwrap(), theirs);
+        }
+        for (theirs, ours) in [
+            (r"a$", r"a(?m:$)"),
+            (r"\p{N}{1,3}+", r"(?:\p{N}{1,3})+"),
+            (r"(ab){2}?", r"(?:(ab){2})?"),
+            (r"[ab]{,2}\h", r"[ab]{0,2}[0-9A-Fa-f]"),
+            (r"\p{^L}(?m:.)\<", r"\P{L}(?s:.)<"),
+            (r"a{b", r"a\{b"),
+        ] {
+            assert_eq!(read(theirs).unwrap(), ours);
+        }
+    }
+
+    #[test]
+    fn what_may_differ_is_refused() {
+        for regex in [
+            r"\bword\b",
+            r"(?x) a",
+            r"(a)\1",
+            r"[[:alpha:]]",
+            r"[a--b]",
+            r"[]a]",
+            r"a**",
+            r"(a",
+            r"a)",
+            r"\Z",
+            r"(?i:ß)",
+            r"(?i:ss)",
+            r"(?i:s+)",
+            r"\p{Emoji_Modifier}",
+            r"a(?i)b",
+            r"\",
+            r"[a",
+            r"\p{L",
+            r"\x{zz}",
+            r"*a",
+        ] {
+            assert_eq!(write(regex).unwrap_err().kind, Kind::Unsupported, "{regex}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The small parts of a regular expression: escapes and character classes.
+
+use super::oniguruma::{Direction, Rewriter};
+use crate::error::Result;
+
+/// Whether an escape stands inside brackets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Inside,
+    Outside,
+}
+
+/// `\w` of the `regex` crate, as properties.
+const OUR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}";
+/// `\w` of Oniguruma: no joiners, and the superscripts and fractions of Latin-1.
+const THEIR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
+
+/// Properties that are known to have the same name and members, beside the general categories.
+const PROPERTIES: [&str; 27] = [
+    "Alphabetic",
+    "White_Space",
+    "Arabic",
+    "Armenian",
+    "Bengali",
+    "Bopomofo",
+    "Common",
+    "Cyrillic",
+    "Devanagari",
+    "Ethiopic",
+    "Georgian",
+    "Greek",
+    "Gujarati",
+    "Han",
+    "Hangul",
+    "Hebrew",
+    "Hiragana",
+    "Inherited",
+    "Kannada",
+    "Katakana",
+    "Khmer",
+    "Latin",
+    "Malayalam",
+    "Mongolian",
+    "Tamil",
+    "Telugu",
+    "Thai",
+];
+const CATEGORIES: [&str; 37] = [
+    "L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No", "P", "Pc", "Pd", "Ps", "Pe", "Pi",
+    "Pf", "Po", "S", "Sm", "Sc", "Sk", "So", "Z", "Zs", "Zl", "Zp", "C", "Cc", "Cf", "Cn", "Co", "Letter",
+];
+
+/// Copies a class in brackets.
+pub(super) fn copy(rewriter: &mut Rewriter) -> Result<()> {
+    rewriter.copy(1);
+    if rewriter.peek() == Some('^') {
+        rewriter.copy(1);
+    }
+    if rewriter.peek() == Some(']') {
+        return Err(rewriter.refused("a class that starts with ]; write \\]"));
+    }
+    loop {
+        match rewriter.peek() {
+            None => return Err(rewriter.refused("a class without its end")),
+            Some(']') => {
+                rewriter.copy(1);
+                return Ok(());
+            }
+            Some('\\') => escape(rewriter, Place::Inside)?,
+            Some('[') if rewriter.rest().starts_with("[:") => {
+                return Err(rewriter.refused("a POSIX class; write a property such as \\p{L}"));
+            }
+            Some('[') => copy(rewriter)?,
+            Some(_) if rewriter.rest().starts_with("--") || rewriter.rest().starts_with("~~") => {
+                return Err(rewriter.refused("a difference of classes; write && with a negated class"));
+            }
+            Some(other) => rewriter.copy(other.len_utf8()),
+        }
+    }
+}
+
+/// Copies or rewrites an escape.
+pub(super) fn escape(rewriter: &mut Rewriter, place: Place) -> Result<()> {
+    let Some(kind) = rewriter.rest().chars().nth(1) else {
+        return Err(rewriter.refused("a backslash at the end"));
+    };
+    match kind {
+        'd' | 'D' | 's' | 'S' | 'n' | 'r' | 't' | 'f' | 'v' | 'a' => rewriter.copy(2),
+        'w' | 'W' => word(rewriter, kind == 'W', place),
+        'h' if rewriter.direction == Direction::Read => {
+            rewriter.at += 2;
+            push_set(rewriter, "0-9A-Fa-f", false, place);
+        }
+        'p' | 'P' => return property(rewriter),
+        'x' | 'u' | 'U' => return number(rewriter, kind),
+        '<' | '>' if rewriter.direction == Direction::Read => {
+            rewriter.at += 2;
+            rewriter.out.push(kind);
+        }
+        '<' | '>' => return Err(rewriter.refused("a word boundary")),
+        _ if kind.is_ascii_punctuation() || kind == ' ' => rewriter.copy(2),
+        _ => return Err(rewriter.refused(&format!("\\{kind} is not known to mean the same in both"))),
+    }
+    Ok(())
+}
+
+fn word(rewriter: &mut Rewriter, negated: bool, place: Place) {
+    rewriter.at += 2;
+    let set = match rewriter.direction {
+        Direction::Write => OUR_WORD,
+        Direction::Read => THEIR_WORD,
+    };
+    push_set(rewriter, set, negated, place);
+}
+
+fn push_set(rewriter: &mut Rewriter, set: &str, negated: bool, place: Place) {
+    match (place, negated) {
+        (Place::Inside, false) => rewriter.out.push_str(set),
+        (_, negated) => rewriter.out.push_str(&format!("[{}{set}]", if negated { "^" } else { "" })),
+    }
+}
+
+/// `\pL`, `\p{Name}`, `\p{^Name}`, `\p{Script=Name}`.
+fn property(rewriter: &mut Rewriter) -> Result<()> {
+    let rest = rewriter.rest();
+    let negated = rest.starts_with(r"\P");
+    let (name, length) = match rest[2..].strip_prefix('{') {
+        Some(inner) => match inner.find('}') {
+            Some(end) => (&inner[..end], end + 4),
+            None => return Err(rewriter.refused("a property without its end")),
+        },
+        None => match rest[2..].chars().next().filter(char::is_ascii_alphabetic) {
+            Some(_) => (&rest[2..3], 3),
+            None => return Err(rewriter.refused("a property without a name")),
+        },
+    };
+    let (negated, name) = match name.strip_prefix('^') {
+        Some(name) => (!negated, name),
+        None => (negated, name),
+    };
+    let bare = name.strip_prefix("Script=").or_else(|| name.strip_prefix("sc=")).unwrap_or(name);
+    let known = PROPERTIES.contains(&bare) || CATEGORIES.contains(&bare);
+    if rewriter.direction == Direction::Write && !known {
+        return Err(rewriter.refused(&format!("the property {name:?} is not known to be the same there")));
+    }
+    rewriter.at += length;
+    rewriter.out.push_str(&format!(r"\{}{{{bare}}}", if negated { 'P' } else { 'p' }));
+    Ok(())
+}
+
+/// `\xHH`, `\x{H…}`, `\uHHHH`, `\u{H…}`, `\UHHHHHHHH`: all become `\x{H…}`.
+fn number(rewriter: &mut Rewriter, kind: char) -> Result<()> {
+    let rest = &rewriter.rest()[2..];
+    let fixed = match kind {
+        'x' => 2,
+        'u' => 4,
+        _ => 8,
+    };
+    let (digits, length) = match rest.strip_prefix('{') {
+        Some(inner) => (inner.split('}').next().unwrap_or(inner), inner.find('}').map_or(rest.len(), |end| end + 2)),
+        None => (rest.get(..fixed).unwrap_or(rest), fixed.min(rest.len())),
+    };
+    let valid = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).is_some() && !digits.starts_with('+');
+    if !valid {
+        return Err(rewriter.refused("an escape by number that is no character"));
+    }
+    let text = format!(r"\x{{{digits}}}");
+    rewriter.at += 2 + length;
+    rewriter.out.push_str(&text);
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `tokenizer.json` → specification.
+
+use super::fields::{Fields, Unknown, bad};
+use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages};
+use crate::error::{Error, Kind, Result, quoted};
+use crate::spec::Spec;
+
+/// Reads a `tokenizer.json` of version 1.0. O(size).
+///
+/// Fields that no component asks for are kept in [`Spec::unknown_fields`] under their JSON pointer.
+///
+/// # Errors
+/// [`Kind::Format`] where the file is damaged or contradicts itself, with the field; [`Kind::Unsupported`] for a
+/// component that the specification has no place for; [`Kind::Invariant`] if the tables do not fit together.
+pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
+    let file = raw::parse(bytes)?;
+    let Some(raw_model) = file.model else { return Err(bad("/model is missing")) };
+    let mut fields = Fields::of(file.fields.into(), "")?;
+    check_version(&mut fields)?;
+    let mut unknown = Unknown::new();
+    let added_tokens = match fields.take("added_tokens") {
+        None => Vec::new(),
+        Some(list) => {
+            let list: Vec<serde_json::Value> = Fields::list_of(list, "/added_tokens")?;
+            let read = |(index, token)| options::read_added(token, &format!("/added_tokens/{index}"), &mut unknown);
+            list.into_iter().enumerate().map(read).collect::<Result<_>>()?
+        }
+    };
+    let mut component = |name: &str| (fields.take(name), format!("/{name}"));
+    let (value, at) = component("normalizer");
+    let normalizer = value.map(|value| normalizer::read(value, &at, &mut unknown)).transpose()?;
+    let (value, at) = component("pre_tokenizer");
+    let pretokenizer = value.map(|value| pretokenizer::read(value, &at, &mut unknown)).transpose()?;
+    let (value, at) = component("post_processor");
+    let postprocessor = value.map(|value| postprocessor::read(value, &at, &mut unknown)).transpose()?;
+    let (value, at) = component("decoder");
+    let decoder = value.map(|value| decoder::read(value, &at, &mut unknown)).transpose()?;
+    let (value, at) = component("truncation");
+    let truncation = value.map(|value| options::read_truncation(value, &at, &mut unknown)).transpose()?;
+    let (value, at) = component("padding");
+    let padding = value.map(|value| options::read_padding(value, &at, &mut unknown)).transpose()?;
+    let (pretokenizer, byte_level) = stages::without_byte_level(pretokenizer)?;
+    stages::check(normalizer.as_ref(), byte_level, decoder.as_ref())?;
+    let model = model::read(raw_model, byte_level, &added_tokens, &mut unknown)?;
+    fields.finish(&mut unknown);
+    let mut spec = Spec {
+        normalizer,
+        pretokenizer,
+        added_tokens,
+        postprocessor,
+        decoder: stages::decoder_from_file(decoder, byte_level),
+        truncation,
+        padding,
+        unknown_fields: unknown,
+        ..Spec::new(model)
+    };
+    end_of_word::take(&mut spec);
+    spec.validate()?;
+    Ok(spec)
+}
+
+fn check_version(fields: &mut Fields) -> Result<()> {
+    let version: Option<String> = fields.optional("version")?;
+    match version.as_deref() {
+        None | Some("1.0") => Ok(()),
+        Some(other) => {
+            let message = format!("tokenizer.json: version {}; this bukva reads version \"1.0\"", quoted(other));
+            Err(Error::new(Kind::Unsupported, message))
+        }
+    }
+}
