@@ -21,6 +21,9 @@ const _: () = assert!(LONG <= record::MAX_LENGTH);
 /// Records that are asked for ahead of their turn.
 const AHEAD: usize = 12;
 
+/// Cells of a cache line. The record of an average word lies in two lines.
+const LINE: usize = 16;
+
 /// All words of two or more symbols, with their counts.
 pub(super) struct Corpus {
     cells: Vec<u32>,
@@ -150,6 +153,7 @@ impl Corpus {
             }
             if let Some(&later) = short.get(index + AHEAD) {
                 prefetch(&self.cells, later as usize);
+                prefetch(&self.cells, later as usize + LINE);
             }
             merge_record(&mut self.cells[start as usize..], pair, product, start, sides);
         }
