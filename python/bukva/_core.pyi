@@ -130,7 +130,6 @@ class Tokenizer:
         """Writes by the path's suffix and returns the losses as (what, detail)."""
 
 @final
-@disjoint_base
 class StreamDecoder:
     """Turns ids into text as they come; holds back an incomplete character."""
 
