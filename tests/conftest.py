@@ -10,6 +10,8 @@ from hypothesis import settings
 
 import bukva
 
+from .shared_folder import *  # noqa: F403
+
 settings.register_profile("default", max_examples=60, deadline=None)
 settings.register_profile("fuzz", max_examples=int(os.environ.get("CASES", "20000")), deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

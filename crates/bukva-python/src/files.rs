@@ -1,10 +1,12 @@
 //! Loading and describing tokenizers.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use bukva::formats::{self, LoadOptions};
+use bukva::formats::{self, encodings::Encoding};
 use bukva::pipeline;
-use bukva::spec::{Alphabet, Behavior, Model, Pattern, Pretokenizer, Spec};
+use bukva::pretokenize::pretokenizer_of;
+use bukva::spec::{AddedToken, Alphabet, Behavior, Model, Pattern, Pretokenizer, Spec};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -26,22 +28,42 @@ pub fn load(
     path: &str,
     encoding: Option<&str>,
     pattern: Option<&str>,
-    special_tokens: Option<Vec<(String, u32)>>,
+    special_tokens: Option<BTreeMap<String, u32>>,
 ) -> PyResult<Tokenizer> {
-    let options = LoadOptions { encoding, pattern, special_tokens };
-    let compile = || formats::load(Path::new(path), &options).and_then(pipeline::Tokenizer::new);
+    let encoding = wanted(encoding, pattern, special_tokens).into_python(py)?;
+    let compile = || formats::load(Path::new(path), encoding).and_then(pipeline::Tokenizer::new);
     py.detach(compile).map(Tokenizer::wrap).into_python(py)
+}
+
+/// The encoding that the caller names or describes; a pattern or special tokens given replace those of the name.
+fn wanted(
+    name: Option<&str>,
+    pattern: Option<&str>,
+    special_tokens: Option<BTreeMap<String, u32>>,
+) -> bukva::Result<Option<Encoding>> {
+    if name.is_none() && pattern.is_none() && special_tokens.is_none() {
+        return Ok(None);
+    }
+    let mut encoding = name.map(Encoding::named).transpose()?.unwrap_or_default();
+    if let Some(pattern) = pattern {
+        encoding.pretokenizer = Some(pretokenizer_of(pattern)?);
+    }
+    if let Some(tokens) = special_tokens {
+        encoding.added_tokens = tokens.into_iter().map(|(content, id)| AddedToken::special(content, id)).collect();
+    }
+    Ok(Some(encoding))
 }
 
 /// Named encodings of rank files.
 #[pyfunction]
 pub fn encoding_names() -> Vec<&'static str> {
-    formats::encodings::names()
+    formats::encodings::NAMES.to_vec()
 }
 
 /// The image of a tokenizer.
 pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
-    formats::image::write_image(tokenizer.spec())?.into_single()
+    let written = formats::image::write_image(tokenizer.spec())?;
+    Ok(written.files.into_iter().flat_map(|file| file.bytes).collect())
 }
 
 /// What people want to know of a tokenizer at a glance.
@@ -64,8 +86,13 @@ pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResul
     facts.set_item("decoder", spec.decoder.as_ref().map(json))?;
     facts.set_item("scanner", if tokenizer.splitter().is_scanner() { "compiled" } else { "regex" })?;
     facts.set_item("unicode", format!("{}.{}", unicode.major, unicode.minor))?;
-    facts.set_item("fingerprint", format!("{:032x}", formats::image::fingerprint(spec).into_python(py)?))?;
+    facts.set_item("fingerprint", fingerprint(tokenizer).into_python(py)?)?;
     Ok(facts)
+}
+
+/// A hash of everything that the tokenizer is: XXH3, 128 bits, of its image.
+fn fingerprint(tokenizer: &pipeline::Tokenizer) -> bukva::Result<String> {
+    Ok(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&image(tokenizer)?)))
 }
 
 /// A stage as JSON text; stages are plain data, which always has one.

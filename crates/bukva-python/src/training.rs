@@ -9,6 +9,7 @@ use bukva::normalize::{Normalizer, names};
 use bukva::pretokenize::{Splitter, pretokenizer_of};
 use bukva::spec::{self, Alphabet, Spec};
 use bukva::train::count::{CountReport, count};
+use bukva::train::spec::assemble;
 use bukva::train::wordlevel::{WordLevelOptions, train_wordlevel as train_words};
 use bukva::train::{self, BpeOptions, Limit, StopReason, TieBreak, Words};
 use bukva::{Error, Kind, Monitor};
@@ -243,9 +244,9 @@ pub fn train_bpe<'py>(
     };
     let plan = Plan::new(py, Request { sources, pattern, normalizer, unit, invalid, threads })?;
     let (tokenizer, report, (counts, stopped)) = plan.run(py, progress, move |words, monitor| {
-        let trained = train::train_bpe(words, &options, monitor)?;
-        let facts = (trained.counts.clone(), trained.stopped);
-        Ok((trained.into_spec(&options), facts))
+        let mut trained = train::train_bpe(words, &options, monitor)?;
+        let facts = (std::mem::take(&mut trained.counts), trained.stopped);
+        Ok((assemble(trained, &options, None, None), facts))
     })?;
     let facts = report.facts(py)?;
     facts.set_item("stopped", stop_name(stopped))?;

@@ -9,16 +9,19 @@
 //! Readers take bytes and return a specification or an error that names the place. Writers return [`Written`]: the
 //! files and what they could not hold. Nothing is guessed.
 
-//Xpub mod detect;
+#[cfg(test)]
+mod arbitrary;
+pub mod detect;
 pub mod encodings;
 pub mod hf;
 pub mod image;
-//Xpub mod load;
-#[cfg(test)]
-mod arbitrary;
+pub mod load;
 mod losses;
 pub mod save;
+pub mod store;
 pub mod tiktoken;
 mod written;
 
+pub use load::load;
+pub use store::save;
 pub use written::{File, Loss, Written};

@@ -51,7 +51,7 @@ impl TieBreak {
 }
 
 /// Two neighbouring token ids.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub(super) struct Pair {
     /// Id of the left token.
     pub(super) left: u32,

@@ -5,6 +5,7 @@
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
 
 use super::key::{Key, MediumKey, ShortKey};
+use super::prefetch::prefetch;
 
 /// Both levels. At most 8 MB.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Level<const WORDS: usize, const IDS: usize> {
 }
 
 #[derive(Debug, Clone, Copy)]
-#[repr(C)]
+#[repr(C, align(32))]
 struct Entry<const WORDS: usize, const IDS: usize> {
     key: Key<WORDS>,
     count: u32,
@@ -72,10 +73,16 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
         entry.ids.get(..entry.count as usize)
     }
 
+    /// Begins to load the bucket of `hash`.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        self.entries.get(self.bucket(hash)).into_iter().for_each(prefetch);
+    }
+
     #[inline]
     fn bucket(&self, hash: u64) -> usize {
         // The high bits, by a multiplication that serves any size, 0 included.
-        (u128::from(hash) * self.entries.len() as u128 >> 64) as usize & !1
+        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize & !1
     }
 
     /// Puts a piece that is not there in front of its bucket.

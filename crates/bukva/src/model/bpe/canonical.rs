@@ -8,7 +8,7 @@
 
 use super::long::LongWork;
 use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
-use super::pairs::Pairs;
+use super::pairs::{Pairs, Spot};
 use super::short::{SHORT, Work};
 use super::symbols::Symbols;
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::spec::{Bpe, Merge, Vocab};
 /// The merges that can happen, by rank, at most one for each token; a token that its own bytes do not lead to has
 /// none. All merges, where first symbols depend on their place (continuing prefix, end-of-word marker) or stand for
 /// unknown characters and are merged further. O(bytes of the vocabulary × the symbols of a token), in practice about
-/// 200 ns a token.
+/// 0.6 µs a token.
 ///
 /// # Errors
 /// [`crate::Kind::Invariant`] if merges are not listed by rank, [`crate::Kind::Unsupported`] if there are too many.
@@ -92,13 +92,13 @@ impl Alone {
         self.start.clear();
         symbols.start(token, &mut self.start).ok()?;
         let mut last = None;
-        let note = |rank, left, right| last = Some((rank, left, right));
+        let note = |rank, left: Spot, right: Spot| last = Some((rank, left.symbol, right.symbol));
         let left_over = self.merge(pairs, note);
         let (rank, left, right) = last.filter(|_| left_over == 1)?;
         Some(NumberedMerge { rank, left, right, product: pairs.product(rank) })
     }
 
-    fn merge(&mut self, pairs: &Pairs, note: impl FnMut(u32, u32, u32)) -> usize {
+    fn merge(&mut self, pairs: &Pairs, note: impl FnMut(u32, Spot, Spot)) -> usize {
         let count = self.start.len();
         if count > SHORT {
             self.long.merge(pairs, &mut self.start, note);

@@ -70,16 +70,7 @@ fn folded(left: u64, right: u64) -> u64 {
 
 #[inline]
 fn word(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes([
-        bytes[at],
-        bytes[at + 1],
-        bytes[at + 2],
-        bytes[at + 3],
-        bytes[at + 4],
-        bytes[at + 5],
-        bytes[at + 6],
-        bytes[at + 7],
-    ])
+    bytes[at..].first_chunk().map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
 /// The last `count` (0 to 8) of at least 8 bytes: one load instead of a loop.
@@ -94,7 +85,7 @@ fn tail(bytes: &[u8], count: usize) -> u64 {
 /// At most 7 bytes, by two loads that may overlap.
 #[inline]
 fn few(bytes: &[u8]) -> u64 {
-    let half = |at: usize| u64::from(u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+    let half = |at: usize| bytes[at..].first_chunk().map_or(0, |chunk| u64::from(u32::from_le_bytes(*chunk)));
     let one = |at: usize| u64::from(bytes[at]) << (8 * at);
     match bytes.len() {
         0 => 0,

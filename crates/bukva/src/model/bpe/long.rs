@@ -1,6 +1,6 @@
 //! Merging a long piece: a linked list of symbols and a queue of pairs.
 
-use super::pairs::{NO_RANK, Pairs};
+use super::pairs::{NO_RANK, Pairs, Spot};
 use super::queue::RankQueue;
 
 const NONE: u32 = u32::MAX;
@@ -22,10 +22,10 @@ struct Link {
 }
 
 impl LongWork {
-    /// Merges `symbols` by rank, in place. `on_merge` is told each merge's rank and the places of the two symbols,
-    /// counted among the first symbols; what they become has the place of the left one.
+    /// Merges `symbols` by rank, in place. `on_merge` is told each merge's rank, left and right side; what they
+    /// become has the place of the left one.
     /// O(n log n) time in the worst case and nearly linear in practice, 24 bytes a symbol. Ties: leftmost pair.
-    pub(super) fn merge(&mut self, pairs: &Pairs, symbols: &mut Vec<u32>, mut on_merge: impl FnMut(u32, u32, u32)) {
+    pub(super) fn merge(&mut self, pairs: &Pairs, symbols: &mut Vec<u32>, mut on_merge: impl FnMut(u32, Spot, Spot)) {
         self.link(pairs, symbols);
         while let Some((rank, place)) = self.queue.pop() {
             let link = self.links[place as usize];
@@ -34,7 +34,7 @@ impl LongWork {
                 continue;
             }
             let right = self.links[link.next as usize];
-            on_merge(rank, place, link.next);
+            on_merge(rank, Spot { symbol: link.symbol, place }, Spot { symbol: right.symbol, place: link.next });
             self.join(pairs.product(rank), place, link, right);
             self.rank_again(pairs, place);
             if link.before != NONE {

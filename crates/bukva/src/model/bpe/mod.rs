@@ -1,5 +1,10 @@
 //! Byte-pair encoding by rank: among all neighbouring pairs the one of the lowest rank merges first, the leftmost
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
+//!
+//! From the model to tables: `canonical` keeps the merges that can happen, `number` numbers symbols, `pairs` and
+//! `symbols` are the tables, `whole` and `characters` (with `edges`) the proven shortcuts. From a piece to ids:
+//! `encoder` (`spans` for many pieces) asks `whole` and `cache`, and merges what is new, `short` or `long` (with
+//! `queue`). `trace` shows the steps; `ranks` makes merges of a rank file.
 
 mod cache;
 mod canonical;
@@ -10,10 +15,12 @@ mod key;
 mod long;
 mod number;
 mod pairs;
+mod prefetch;
 mod queue;
 mod ranks;
 mod scratch;
 mod short;
+mod spans;
 mod symbols;
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,13 @@ const GRID: u32 = 256;
 const RANK_MASK: u64 = (1 << SYMBOL_BITS) - 1;
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// One side of a merge that happens: the symbol, and its place among the first symbols of the piece.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    pub symbol: u32,
+    pub place: u32,
+}
+
 /// All merges of a model, for look-up by pair. 8 bytes a slot, at most half of the slots used.
 #[derive(Debug)]
 pub(super) struct Pairs {

@@ -8,13 +8,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 const END: u32 = u32::MAX;
+const PLACES: usize = 6;
 
-/// The queue. 4 bytes a rank of the model, allocated at the first use, and 8 bytes a waiting place.
+/// The queue. 4 bytes a rank of the model, allocated at the first use, and about 5 bytes a waiting place.
 #[derive(Debug, Default)]
 pub(super) struct RankQueue {
-    /// The last waiting node of each rank.
+    /// The newest block of each rank with waiting places.
     heads: Vec<u32>,
-    nodes: Vec<Node>,
+    blocks: Vec<Block>,
     /// Ranks with waiting places.
     ranks: BinaryHeap<Reverse<u32>>,
     /// The rank in hand, and its places in order.
@@ -26,10 +27,12 @@ pub(super) struct RankQueue {
     started: bool,
 }
 
+/// Waiting places of one rank, and the older block. Half a cache line, so that a list is read in few steps.
 #[derive(Debug, Clone, Copy)]
-struct Node {
-    place: u32,
-    next: u32,
+struct Block {
+    places: [u32; PLACES],
+    count: u32,
+    older: u32,
 }
 
 impl RankQueue {
@@ -46,9 +49,17 @@ impl RankQueue {
         if *head == END {
             self.ranks.push(Reverse(rank));
         }
-        let node = Node { place, next: *head };
-        *head = self.nodes.len() as u32;
-        self.nodes.push(node);
+        match self.blocks.get_mut(*head as usize) {
+            Some(block) if (block.count as usize) < PLACES => {
+                block.places[block.count as usize] = place;
+                block.count += 1;
+            }
+            _ => {
+                let block = Block { places: [place; PLACES], count: 1, older: *head };
+                *head = self.blocks.len() as u32;
+                self.blocks.push(block);
+            }
+        }
     }
 
     /// Takes the pair of the lowest rank, the leftmost of them. O(log n) amortised, O(1) in long lists.
@@ -77,9 +88,9 @@ impl RankQueue {
         self.places.clear();
         let mut at = std::mem::replace(&mut self.heads[rank as usize], END);
         while at != END {
-            let node = self.nodes[at as usize];
-            self.places.push(node.place);
-            at = node.next;
+            let block = self.blocks[at as usize];
+            self.places.extend(block.places[..block.count as usize].iter().rev());
+            at = block.older;
         }
         // Newest first, so nearly in falling order.
         self.places.reverse();
@@ -92,8 +103,8 @@ impl RankQueue {
     fn restart(&mut self) {
         const KEEP: usize = 1 << 16;
         (self.started, self.cursor) = (false, 0);
-        self.nodes.clear();
-        self.nodes.shrink_to(KEEP);
+        self.blocks.clear();
+        self.blocks.shrink_to(KEEP / PLACES);
         self.places.clear();
         self.places.shrink_to(KEEP);
     }

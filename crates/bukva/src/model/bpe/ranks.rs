@@ -8,8 +8,8 @@ use crate::spec::{Merge, Vocab};
 const EMPTY: u64 = u64::MAX;
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Every split of every token into two tokens, ordered by rank, then by the length of the left part. The rank of a
-/// merge is the id of its product. About 40 ns a split.
+/// Every split of every token into two tokens, ordered by rank, then by the id of the left part, as the `merges` of
+/// converted tokenizer.json files are. The rank of a merge is the id of its product. About 60 ns a split.
 pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
     let tokens = TokenIndex::new(vocab);
     let mut by_rank: Vec<usize> = (0..vocab.len()).collect();
@@ -20,13 +20,15 @@ pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
         let entry = vocab.entry(index);
         prefix_hashes(entry.bytes, &mut prefixes);
         let whole = prefixes[entry.bytes.len()];
-        for cut in 1..entry.bytes.len() {
+        let first = merges.len();
+        for (cut, &prefix) in prefixes.iter().enumerate().take(entry.bytes.len()).skip(1) {
             let (left, right) = entry.bytes.split_at(cut);
-            let Some(left) = tokens.find(left, prefixes[cut]) else { continue };
-            let suffix = whole.wrapping_sub(prefixes[cut].wrapping_mul(tokens.powers[right.len()]));
+            let Some(left) = tokens.find(left, prefix) else { continue };
+            let suffix = whole.wrapping_sub(prefix.wrapping_mul(tokens.powers[right.len()]));
             let Some(right) = tokens.find(right, suffix) else { continue };
             merges.push(Merge { rank: entry.id, left, right, product: entry.id });
         }
+        merges[first..].sort_unstable_by_key(|merge| merge.left);
     }
     merges
 }

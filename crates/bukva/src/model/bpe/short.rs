@@ -3,7 +3,7 @@
 //! Quadratic, but with tiny constants: ranks and places are packed into one word each, so that one minimum over at
 //! most 64 words finds the lowest rank and, among equals, the leftmost place; a bit mask tells who is still there.
 
-use super::pairs::{NO_RANK, Pairs};
+use super::pairs::{NO_RANK, Pairs, Spot};
 
 /// The most symbols that [`Work::merge`] takes.
 pub(super) const SHORT: usize = 64;
@@ -30,12 +30,12 @@ impl Default for Work {
 
 impl Work {
     /// Merges the first `count` symbols by rank and returns the mask of the places that are left, whose symbols are
-    /// the result. `on_merge` is told each merge's rank, left and right symbol. O(count²) time. Ties: leftmost pair.
+    /// the result. `on_merge` is told each merge's rank, left and right side. O(count²) time. Ties: leftmost pair.
     ///
     /// # Panics
     /// If `count` exceeds [`SHORT`].
     #[inline]
-    pub(super) fn merge(&mut self, pairs: &Pairs, count: usize, mut on_merge: impl FnMut(u32, u32, u32)) -> u64 {
+    pub(super) fn merge(&mut self, pairs: &Pairs, count: usize, mut on_merge: impl FnMut(u32, Spot, Spot)) -> u64 {
         if count < 2 {
             return count as u64;
         }
@@ -48,7 +48,8 @@ impl Work {
             }
             let (rank, place) = (lowest >> PLACE_BITS, lowest as usize % SHORT);
             let next = after(alive, place);
-            on_merge(rank, self.symbols[place], self.symbols[next]);
+            let spot = |place: usize| Spot { symbol: self.symbols[place], place: place as u32 };
+            on_merge(rank, spot(place), spot(next));
             alive &= !(1 << next);
             self.symbols[place] = pairs.product(rank);
             self.pairs[next] = NO_PAIR;

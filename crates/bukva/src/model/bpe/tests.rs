@@ -92,6 +92,26 @@ fn check(bpe: &Bpe, pieces: &[String]) {
     }
 }
 
+/// Many pieces at once must give what they give one by one.
+fn check_spans(bpe: &Bpe, pieces: &[String]) {
+    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let mut scratch = Scratch::new(&encoder);
+    let text = pieces.concat();
+    let mut start = 0;
+    let spans = pieces.iter().map(|piece| {
+        start += piece.len();
+        (start - piece.len(), start)
+    });
+    let spans: Vec<_> = spans.collect();
+    let ids: Vec<u32> = pieces.iter().flat_map(|piece| expected(bpe, piece)).collect();
+    for _ in 0..2 {
+        let mut out = Vec::new();
+        encoder.encode_spans(text.as_bytes(), &spans, &mut scratch, &mut out).unwrap();
+        assert_eq!(out, ids);
+        assert_eq!(encoder.count_spans(text.as_bytes(), &spans, &mut scratch), Ok(ids.len()));
+    }
+}
+
 /// The merging for long pieces, whatever the length, with the given merges.
 fn long_way(bpe: &Bpe, merges: &[Merge], piece: &str) -> Vec<u32> {
     let mut numbering = Numbering::new(&bpe.vocab);
@@ -128,7 +148,7 @@ fn model(alphabet: Alphabet, glue: &[(usize, usize)], ranks: Ranks, order: &[u32
     let mut tokens = letters;
     // Whole characters, which random glue seldom makes.
     let characters: &[&[u8]] = &["ж".as_bytes(), "語".as_bytes(), &"語".as_bytes()[..2], &"語".as_bytes()[1..]];
-    if alphabet == Alphabet::Bytes && glue.len() % 3 > 0 {
+    if alphabet == Alphabet::Bytes && !glue.len().is_multiple_of(3) {
         tokens.extend(characters.iter().map(|token| token.to_vec()));
         parts.extend(characters.iter().map(|token| token.to_vec()));
     }
@@ -166,8 +186,10 @@ fn ranks() -> impl Strategy<Value = Ranks> {
 
 fn pieces(characters: &'static str) -> impl Strategy<Value = Vec<String>> {
     let one = prop::sample::select(characters.chars().collect::<Vec<_>>());
-    let piece = prop::collection::vec(one, 0..90).prop_map(|chars| chars.into_iter().collect());
-    prop::collection::vec(piece, 1..8)
+    let length = prop_oneof![Just(3), Just(12), Just(90)];
+    let piece = length.prop_flat_map(move |longest| prop::collection::vec(one.clone(), 0..longest));
+    let piece = piece.prop_map(|chars| chars.into_iter().collect());
+    prop::collection::vec(piece, 1..20)
 }
 
 fn glue() -> impl Strategy<Value = Vec<(usize, usize)>> {
@@ -187,6 +209,7 @@ proptest! {
     ) {
         let bpe = Bpe { ignore_merges: ignore, ..model(Alphabet::Bytes, &glue, ranks, &order) };
         check(&bpe, &pieces);
+        check_spans(&bpe, &pieces);
     }
 
     #[test]
@@ -324,6 +347,8 @@ fn an_unknown_character_without_unknown_token_is_an_error() {
     assert_eq!((error.kind, error.place.byte_offset), (Kind::UnknownCharacter, Some(3)));
     assert!(error.message.contains("\"ё\" (U+0451)"), "{error}");
     assert_eq!(ids, [7]);
+    let error = encoder.encode_spans("aaaё".as_bytes(), &[(0, 1), (1, 5)], &mut scratch, &mut ids).unwrap_err();
+    assert_eq!(error.place.byte_offset, Some(3));
     assert_eq!(encoder.count("ё".as_bytes(), &mut scratch).unwrap_err().kind, Kind::UnknownCharacter);
     assert_eq!(encoder.count("ж".as_bytes(), &mut scratch), Ok(1));
 }

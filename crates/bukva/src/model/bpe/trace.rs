@@ -48,16 +48,17 @@ impl BpeEncoder {
             self.symbols.start_with_lengths(piece)?.into_iter().unzip();
         let id = |symbol: u32| self.ids[symbol as usize];
         let mut trace = Trace { symbols: symbols.iter().map(|&symbol| id(symbol)).collect(), ..Trace::default() };
-        let mut at_place = symbols.clone();
         let mut alive = Alive::all(symbols.len());
-        LongWork::default().merge(&self.pairs, &mut symbols, |rank, place, next| {
-            let (place, next, product) = (place as usize, next as usize, self.pairs.product(rank));
-            let (left, right) = (id(at_place[place]), id(at_place[next]));
-            let rank = self.ranks[rank as usize];
-            trace.steps.push(Step { rank, left, right, product: id(product), position: alive.before(place) });
-            alive.remove(next);
-            at_place[place] = product;
-            lengths[place] += std::mem::take(&mut lengths[next]);
+        LongWork::default().merge(&self.pairs, &mut symbols, |rank, left, right| {
+            trace.steps.push(Step {
+                rank: self.ranks[rank as usize],
+                left: id(left.symbol),
+                right: id(right.symbol),
+                product: id(self.pairs.product(rank)),
+                position: alive.before(left.place as usize),
+            });
+            alive.remove(right.place as usize);
+            lengths[left.place as usize] += std::mem::take(&mut lengths[right.place as usize]);
         });
         trace.ids = symbols.into_iter().map(id).collect();
         trace.lengths = (0..lengths.len()).filter(|&place| alive.has(place)).map(|place| lengths[place]).collect();

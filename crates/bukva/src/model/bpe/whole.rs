@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::key::{Key, ShortKey};
+use super::prefetch::prefetch;
 
 /// Piece → id. 24 bytes a slot for pieces up to 15 bytes, at most half of the slots used; longer ones in a map.
 #[derive(Debug)]
@@ -66,6 +67,12 @@ impl Whole {
             }
             index += 1;
         }
+    }
+
+    /// Begins to load the first slot of `hash`.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch(&self.slots[(hash >> self.shift) as usize & (self.slots.len() - 1)]);
     }
 
     /// The id of a longer piece. O(bytes), O(1) beyond the longest entry.

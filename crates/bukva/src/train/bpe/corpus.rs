@@ -10,6 +10,7 @@ use super::record::{self, HEADER};
 use super::sides::Sides;
 use super::tokens::Tokens;
 use crate::error::{Error, Kind, Result, shown};
+use crate::train::prefetch::prefetch;
 use crate::train::tie_break::{Occurrence, Pair};
 use crate::train::words::{Word, Words};
 
@@ -215,21 +216,6 @@ fn merge_record(cells: &mut [u32], pair: Pair, product: u32, start: u32, sides: 
         write += 1;
     }
     record::set_length(cells, write);
-}
-
-/// Asks for the cache line of a record that is read a dozen records later.
-#[inline]
-fn prefetch(cells: &[u32], start: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cell) = cells.get(start) {
-        // SAFETY: the address is that of a live cell, and a prefetch reads nothing that the program can see.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
-        }
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (cells, start);
 }
 
 fn check_size(cells: usize) -> Result<()> {

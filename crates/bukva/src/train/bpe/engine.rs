@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::corpus::Corpus;
+use super::corpus::{Corpus, Cursor};
 use super::heap::{Candidate, Heap};
 use super::pairs::{Kept, PairTable};
 use super::pulse::Pulse;
@@ -90,10 +90,10 @@ impl<'a, R: Rule> Engine<'a, R> {
     /// The best pair, taken from the heap. Candidates that have become worse are put back.
     fn best(&mut self) -> Option<Candidate<R::Key>> {
         while let Some(mut candidate) = self.heap.pop() {
-            let Some(kept) = self.table.get_mut(candidate.pair) else { continue };
+            let Some((kept, postings)) = self.table.get_mut(candidate.pair) else { continue };
             let mut is_current = kept.count == candidate.count;
             if R::GROWS {
-                let key = key::<R>(candidate.pair, kept, &self.corpus, self.tokens);
+                let key = key::<R>(candidate.pair, kept, postings, &self.corpus, self.tokens);
                 is_current &= key == candidate.key;
                 candidate.key = key;
             }
@@ -122,9 +122,9 @@ impl<'a, R: Rule> Engine<'a, R> {
         };
         self.chosen.push(Chosen { pair, product, count });
         pulse.advance();
-        self.sides.left.fit(self.tokens.len());
-        self.sides.right.fit(self.tokens.len());
-        self.corpus.merge(pair, product, &kept.postings, &mut self.sides, pulse)?;
+        let postings = self.table.postings(kept);
+        self.sides.fit(self.tokens.len(), postings.len());
+        self.corpus.merge(pair, product, postings, &mut self.sides, pulse)?;
         self.settle(pair, product);
         Ok(())
     }
@@ -134,13 +134,12 @@ impl<'a, R: Rule> Engine<'a, R> {
         let mut new = self.keep_new(pair, product);
         self.lose_old(pair, product);
         let Sides { left, right } = &self.sides;
-        left.for_each_kept(|slot, posting| self.table.at(slot).stand(posting));
-        right.for_each_kept(|slot, posting| self.table.at(slot).stand(posting));
+        left.for_each_kept(|slot, posting| self.table.stand(slot, posting));
+        right.for_each_kept(|slot, posting| self.table.stand(slot, posting));
         for pair in new.drain(..) {
             self.offer(pair);
         }
-        self.sides.left.clear();
-        self.sides.right.clear();
+        self.sides.clear();
     }
 
     fn keep_new(&mut self, merged: Pair, product: u32) -> Vec<Pair> {
@@ -152,7 +151,7 @@ impl<'a, R: Rule> Engine<'a, R> {
                 return COLD;
             }
             new.push(pair);
-            table.insert(pair, count, events as usize)
+            table.insert(pair, count, events)
         };
         for index in 0..left.touched().len() {
             let neighbour = left.touched()[index];
@@ -181,8 +180,8 @@ impl<'a, R: Rule> Engine<'a, R> {
     }
 
     fn offer(&mut self, pair: Pair) {
-        if let Some(kept) = self.table.get_mut(pair) {
-            let key = key::<R>(pair, kept, &self.corpus, self.tokens);
+        if let Some((kept, postings)) = self.table.get_mut(pair) {
+            let key = key::<R>(pair, kept, postings, &self.corpus, self.tokens);
             self.heap.push(Candidate { count: kept.count, key, pair });
         }
     }
@@ -213,24 +212,24 @@ impl<'a, R: Rule> Engine<'a, R> {
     }
 }
 
-fn key<R: Rule>(pair: Pair, kept: &mut Kept, corpus: &Corpus, tokens: &Tokens) -> R::Key {
-    R::key(&mut View { pair, kept, corpus, tokens })
+fn key<R: Rule>(pair: Pair, kept: &mut Kept, postings: &[u32], corpus: &Corpus, tokens: &Tokens) -> R::Key {
+    R::key(&mut View { pair, cursor: &mut kept.cursor, postings, corpus, tokens })
 }
 
 /// What a tie rule sees of a pair.
 struct View<'a> {
     pair: Pair,
-    kept: &'a mut Kept,
+    cursor: &'a mut Cursor,
+    postings: &'a [u32],
     corpus: &'a Corpus,
     tokens: &'a Tokens,
 }
 
 impl Sight for View<'_> {
     fn first(&mut self) -> Occurrence {
-        let Kept { postings, cursor, .. } = self.kept;
         // A kept pair occurs; were it not so, it would come last.
         let nowhere = Occurrence { word: u64::MAX, offset: u32::MAX };
-        self.corpus.first(self.pair, postings, cursor, self.tokens).unwrap_or(nowhere)
+        self.corpus.first(self.pair, self.postings, self.cursor, self.tokens).unwrap_or(nowhere)
     }
 
     fn product(&self) -> (u32, Box<[u8]>) {

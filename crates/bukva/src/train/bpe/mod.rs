@@ -13,6 +13,7 @@
 
 mod alphabet;
 mod corpus;
+mod counts;
 mod engine;
 mod heap;
 mod layout;
@@ -23,6 +24,7 @@ mod pulse;
 mod record;
 mod recount;
 mod sides;
+mod sketch;
 mod stop;
 mod tokens;
 

@@ -1,11 +1,14 @@
 //! Counting all pairs anew, and keeping those that occur at least θ times.
 //!
-//! A sketch of a million counters, each an upper bound for the pairs that share it, keeps rare pairs out of the exact
-//! count: most distinct pairs are rare, and a table of all of them would be the largest thing in memory.
+//! Three walks over the corpus: a sketch bounds every count, an exact table counts what the sketch lets through, and the
+//! last walk notes where the pairs stand that are kept. Most distinct pairs are rare, and a table of all of them would
+//! be the largest thing in memory.
 
 use super::corpus::Corpus;
+use super::counts::{Counted, Counts};
 use super::pairs::PairTable;
 use super::pulse::Pulse;
+use super::sketch::{Filter, Sketch, hash};
 use crate::error::Result;
 use crate::train::tie_break::Pair;
 
@@ -13,7 +16,7 @@ use crate::train::tie_break::Pair;
 pub(super) struct Recount {
     pub(super) least: u64,
     pub(super) table: PairTable,
-    /// Every kept pair once, in the order of the walk.
+    /// Every kept pair once.
     pub(super) pairs: Vec<Pair>,
 }
 
@@ -27,10 +30,9 @@ pub(super) fn first(
     pulse: &mut Pulse<'_>,
     admits: impl Fn(Pair) -> bool,
 ) -> Result<Recount> {
-    let all = Filter { sketch: None, least: 0, admits };
-    let counts = all.count(corpus, pulse)?;
+    let counts = count(corpus, &Filter::all(), pulse, admits)?;
     let least = (counts.highest() / FIRST_PART).max(floor);
-    all.keep(corpus, counts, least, pulse)
+    keep(corpus, counts, least, pulse)
 }
 
 /// Counts again with a threshold of at most `least`; lower if no pair can reach that. O(cells).
@@ -44,170 +46,98 @@ pub(super) fn again(
     let mut sketch = Sketch::new();
     corpus.walk(pulse, |pair, weight, _| sketch.add(hash(pair), weight))?;
     let least = least.min(sketch.highest()).max(floor);
-    let filter = Filter { sketch: Some(sketch), least, admits };
-    let counts = filter.count(corpus, pulse)?;
-    filter.keep(corpus, counts, least, pulse)
+    let filter = sketch.reaching(least);
+    drop(sketch);
+    let counts = count(corpus, &filter, pulse, admits)?;
+    keep(corpus, counts, least, pulse)
 }
 
-/// A folded multiplication: its high bits choose the counter of the sketch, its low bits the slot of the table.
-#[inline]
-fn hash(pair: Pair) -> u64 {
-    let product = u128::from(pair.code() ^ 0x9e37_79b9_7f4a_7c15) * 0xd1b5_4a32_d192_ed03;
-    product as u64 ^ (product >> 64) as u64
-}
-
-/// Upper bounds of the counts of all pairs. 4 MB. Counters stop at the top of their range.
-struct Sketch(Vec<u32>);
-
-impl Sketch {
-    const BITS: u32 = 20;
-
-    fn new() -> Self {
-        Sketch(vec![0; 1 << Self::BITS])
-    }
-
-    #[inline]
-    fn add(&mut self, hash: u64, weight: u64) {
-        let counter = &mut self.0[(hash >> (64 - Self::BITS)) as usize];
-        *counter = counter.saturating_add(u32::try_from(weight).unwrap_or(u32::MAX));
-    }
-
-    #[inline]
-    fn may_reach(&self, hash: u64, least: u64) -> bool {
-        let bound = self.0[(hash >> (64 - Self::BITS)) as usize];
-        u64::from(bound) >= least || bound == u32::MAX
-    }
-
-    /// No pair occurs more often, as far as the counters go.
-    fn highest(&self) -> u64 {
-        match self.0.iter().max() {
-            Some(&u32::MAX) | None => u64::MAX,
-            Some(&highest) => u64::from(highest),
+fn count(corpus: &Corpus, filter: &Filter, pulse: &mut Pulse<'_>, admits: impl Fn(Pair) -> bool) -> Result<Counts> {
+    let mut counts = Counts::new();
+    corpus.walk(pulse, |pair, weight, _| {
+        let hash = hash(pair);
+        if filter.passes(hash) && admits(pair) {
+            counts.add(pair, hash, weight);
         }
-    }
+    })?;
+    Ok(counts)
 }
 
-/// Which pairs are worth an exact count.
-struct Filter<F> {
-    sketch: Option<Sketch>,
-    least: u64,
-    admits: F,
+/// Builds the table of the pairs that reach `least`, with their postings.
+fn keep(corpus: &Corpus, counts: Counts, least: u64, pulse: &mut Pulse<'_>) -> Result<Recount> {
+    let counted = counts.reaching(least);
+    let filter = Filter::of(counted.iter().map(|entry| hash(entry.pair)));
+    let mut ends = Ends::new(&counted);
+    let mut postings = vec![0; counted.iter().map(|entry| entry.occurrences as usize).sum()];
+    corpus.walk(pulse, |pair, _, posting| {
+        let hash = hash(pair);
+        if filter.passes(hash)
+            && let Some(at) = ends.advance(pair, hash, posting)
+        {
+            postings[at] = posting;
+        }
+    })?;
+    let mut table = PairTable::over(postings, counted.len());
+    let mut start = 0;
+    for entry in &counted {
+        let filled = ends.end(entry.pair) - start;
+        table.insert_filled(entry.pair, entry.count, start, filled as u32);
+        start += entry.occurrences as usize;
+    }
+    Ok(Recount { least, table, pairs: counted.iter().map(|entry| entry.pair).collect() })
 }
 
-impl<F: Fn(Pair) -> bool> Filter<F> {
-    #[inline]
-    fn passes(&self, pair: Pair, hash: u64) -> bool {
-        self.sketch.as_ref().is_none_or(|sketch| sketch.may_reach(hash, self.least)) && (self.admits)(pair)
-    }
+/// How far the postings of each kept pair are filled: a table like [`Counts`], 16 bytes an entry.
+struct Ends(Vec<End>);
 
-    fn count(&self, corpus: &Corpus, pulse: &mut Pulse<'_>) -> Result<Counts> {
-        let mut counts = Counts::default();
-        corpus.walk(pulse, |pair, weight, _| {
-            let hash = hash(pair);
-            if self.passes(pair, hash) {
-                counts.add(pair, hash, weight);
-            }
-        })?;
-        Ok(counts)
-    }
-
-    /// Builds the table of the pairs that reach `least`, with their postings.
-    fn keep(&self, corpus: &Corpus, mut counts: Counts, least: u64, pulse: &mut Pulse<'_>) -> Result<Recount> {
-        let mut table = PairTable::default();
-        let mut pairs = Vec::new();
-        corpus.walk(pulse, |pair, _, posting| {
-            let hash = hash(pair);
-            if !self.passes(pair, hash) {
-                return;
-            }
-            let Some(entry) = counts.find(pair, hash).filter(|entry| entry.count >= least) else { return };
-            if entry.slot == Entry::NO_SLOT {
-                entry.slot = table.insert(pair, entry.count, entry.occurrences as usize);
-                pairs.push(pair);
-            }
-            table.at(entry.slot).stand(posting);
-        })?;
-        Ok(Recount { least, table, pairs })
-    }
-}
-
-/// The exact count of one pair.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
+#[derive(Clone, Copy)]
+struct End {
     pair: Pair,
-    count: u64,
-    occurrences: u32,
-    /// Where the pair is kept, once it is.
-    slot: u32,
+    end: u32,
+    last: u32,
 }
 
-impl Entry {
-    const NO_SLOT: u32 = u32::MAX;
+impl End {
     /// No word has these neighbours: ids stay below the number of cells.
-    const FREE: Entry =
-        Entry { pair: Pair { left: u32::MAX, right: u32::MAX }, count: 0, occurrences: 0, slot: Self::NO_SLOT };
-
-    fn is_free(&self) -> bool {
-        self.occurrences == 0
-    }
+    const FREE: End = End { pair: Pair { left: u32::MAX, right: u32::MAX }, end: 0, last: u32::MAX };
 }
 
-/// Exact counts in a table of its own: open addressing, at most half full.
-struct Counts {
-    entries: Vec<Entry>,
-    used: usize,
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        Counts { entries: vec![Entry::FREE; 1 << 12], used: 0 }
-    }
-}
-
-impl Counts {
-    fn highest(&self) -> u64 {
-        self.entries.iter().map(|entry| entry.count).max().unwrap_or(0)
+impl Ends {
+    fn new(counted: &[Counted]) -> Self {
+        let mut ends = Ends(vec![End::FREE; (counted.len() * 2).next_power_of_two()]);
+        let mut start = 0;
+        for entry in counted {
+            let index = ends.index(entry.pair, hash(entry.pair));
+            ends.0[index] = End { pair: entry.pair, end: start, last: u32::MAX };
+            start += entry.occurrences;
+        }
+        ends
     }
 
     #[inline]
     fn index(&self, pair: Pair, hash: u64) -> usize {
-        let mask = self.entries.len() - 1;
+        let mask = self.0.len() - 1;
         let mut index = hash as usize & mask;
-        while self.entries[index].pair != pair && !self.entries[index].is_free() {
+        while self.0[index].pair != pair && self.0[index].pair != End::FREE.pair {
             index = (index + 1) & mask;
         }
         index
     }
 
+    /// Where to put `posting`, or `None` if the pair is not kept or has it already.
     #[inline]
-    fn add(&mut self, pair: Pair, hash: u64, weight: u64) {
+    fn advance(&mut self, pair: Pair, hash: u64, posting: u32) -> Option<usize> {
         let index = self.index(pair, hash);
-        let entry = &mut self.entries[index];
-        let is_new = entry.is_free();
-        entry.pair = pair;
-        entry.count += weight;
-        entry.occurrences += 1;
-        if is_new {
-            self.used += 1;
-            if self.used * 2 > self.entries.len() {
-                self.grow();
-            }
+        let end = &mut self.0[index];
+        if end.pair != pair || end.last == posting {
+            return None;
         }
+        end.last = posting;
+        end.end += 1;
+        Some(end.end as usize - 1)
     }
 
-    #[cold]
-    fn grow(&mut self) {
-        let wanted = vec![Entry::FREE; self.entries.len() * 2];
-        for entry in std::mem::replace(&mut self.entries, wanted).into_iter().filter(|entry| !entry.is_free()) {
-            let index = self.index(entry.pair, hash(entry.pair));
-            self.entries[index] = entry;
-        }
-    }
-
-    #[inline]
-    fn find(&mut self, pair: Pair, hash: u64) -> Option<&mut Entry> {
-        let index = self.index(pair, hash);
-        let entry = &mut self.entries[index];
-        (!entry.is_free()).then_some(entry)
+    fn end(&self, pair: Pair) -> usize {
+        self.0[self.index(pair, hash(pair))].end as usize
     }
 }

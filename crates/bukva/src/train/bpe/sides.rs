@@ -32,12 +32,26 @@ pub(super) struct Sum {
     pub(super) slot: u32,
 }
 
-impl Side {
-    /// Room for neighbours below `ids`.
-    pub(super) fn fit(&mut self, ids: usize) {
-        self.sums.resize(ids, Sum::default());
+/// Room for events that is kept from one merge to the next. The first merges of a run need far more than all others.
+const EVENTS_KEPT: usize = 1 << 16;
+
+impl Sides {
+    /// Room for neighbours below `ids` and for about as many events as there are postings.
+    pub(super) fn fit(&mut self, ids: usize, postings: usize) {
+        for side in [&mut self.left, &mut self.right] {
+            side.sums.resize(ids, Sum::default());
+            side.events.reserve(postings);
+        }
     }
 
+    /// Forgets everything. O(neighbours).
+    pub(super) fn clear(&mut self) {
+        self.left.clear();
+        self.right.clear();
+    }
+}
+
+impl Side {
     /// `neighbour` stands beside a merge, `weight` times; the new pair is found at `posting`.
     #[inline]
     pub(super) fn add(&mut self, neighbour: u32, weight: u64, posting: u32) {
@@ -74,11 +88,11 @@ impl Side {
         }
     }
 
-    /// Forgets everything. O(neighbours).
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         for neighbour in self.touched.drain(..) {
             self.sums[neighbour as usize] = Sum::default();
         }
         self.events.clear();
+        self.events.shrink_to(EVENTS_KEPT);
     }
 }

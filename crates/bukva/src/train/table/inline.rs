@@ -1,5 +1,6 @@
 //! Words of 1 to 15 bytes: each is its own key.
 
+use crate::train::prefetch::prefetch;
 use crate::train::words::Word;
 
 /// Longest word that lies in its slot.
@@ -20,6 +21,20 @@ impl Key {
     fn hash(self) -> u64 {
         let product = u128::from(self.0 ^ 0x9e37_79b9_7f4a_7c15) * u128::from(self.1 ^ 0xd1b5_4a32_d192_ed03);
         product as u64 ^ (product >> 64) as u64
+    }
+}
+
+/// A key with its hash.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hashed {
+    key: Key,
+    hash: u64,
+}
+
+impl Hashed {
+    #[inline]
+    pub(super) fn new(key: Key) -> Self {
+        Hashed { key, hash: key.hash() }
     }
 }
 
@@ -58,8 +73,9 @@ pub(super) fn key_in(text: &[u8], start: usize, end: usize) -> Option<Key> {
     Some(Key::new(kept as u64, (kept >> 64) as u64, length))
 }
 
-/// A word with its weight.
+/// A word with its weight. Aligned, so that no slot lies in two cache lines.
 #[derive(Debug, Clone, Copy, Default)]
+#[repr(align(32))]
 pub(super) struct Slot {
     key: Key,
     count: u64,
@@ -99,10 +115,17 @@ impl InlineWords {
         self.slots.iter().map(|slot| (slot.key.1 >> 56) as usize).sum()
     }
 
+    /// Asks for the home slot of a word that is added soon.
     #[inline]
-    pub(super) fn add(&mut self, key: Key, weight: u64, place: u64) {
+    pub(super) fn prefetch(&self, word: Hashed) {
+        prefetch(&self.slots, word.hash as usize & self.slots.len().wrapping_sub(1));
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, word: Hashed, weight: u64, place: u64) {
+        let Hashed { key, hash } = word;
         let mask = self.slots.len().wrapping_sub(1);
-        let mut index = key.hash() as usize & mask;
+        let mut index = hash as usize & mask;
         // An empty table has no slot to look at.
         while let Some(slot) = self.slots.get_mut(index) {
             if slot.key == key {
@@ -140,7 +163,7 @@ impl InlineWords {
     }
 
     pub(super) fn merge_from(&mut self, other: &InlineWords) {
-        other.taken().for_each(|slot| self.add(slot.key, slot.count, slot.place));
+        other.taken().for_each(|slot| self.add(Hashed::new(slot.key), slot.count, slot.place));
     }
 
     pub(super) fn for_each(&self, see: &mut impl FnMut(Word<'_>)) {

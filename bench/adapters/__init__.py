@@ -1,0 +1,62 @@
+"""One adapter a peer. An adapter says how the peer is called, and nothing about how it is measured."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import PackageNotFoundError, version
+
+
+class Adapter:
+    """A peer. ``call`` names the calls that are measured; ``can`` the tasks and training rules it knows."""
+
+    name: str
+    package: str  # distribution, for the version
+    module: str  # what ``import`` takes
+    call: str
+    can: frozenset[str]
+
+    def version(self) -> str:
+        """Version of the installed distribution."""
+        return version(self.package)
+
+    def load(self) -> None:
+        """Load the o200k vocabulary from its file."""
+        raise NotImplementedError
+
+    def encode(self, text: str):
+        """Ids in the peer's cheapest container with a length."""
+        raise NotImplementedError
+
+    def encode_list(self, text: str) -> list[int]:
+        """Ids as a Python list."""
+        return list(self.encode(text))
+
+    def count(self, text: str) -> int:
+        """Number of ids, by the peer's own way to count where it has one."""
+        return len(self.encode(text))
+
+    def decode(self, ids) -> str | bytes:
+        """Text of the ids, given in the container that :meth:`encode` returns."""
+        raise NotImplementedError
+
+    def train(self, path: str, rule) -> list[bytes]:
+        """Train by ``rule`` (see :mod:`bench.definitions`) and return the trained model, whatever it is."""
+        raise NotImplementedError
+
+    def products(self, trained) -> list[bytes]:
+        """Merge products of a trained model in order of rank, to check it by; outside the measured time."""
+        raise NotImplementedError
+
+
+def adapter(name: str) -> Adapter:
+    """The adapter of a peer by its name."""
+    return importlib.import_module(f"bench.adapters.{name}").ADAPTER()
+
+
+def installed(name: str) -> bool:
+    """Whether the peer is installed."""
+    try:
+        adapter(name).version()
+    except PackageNotFoundError:
+        return False
+    return True

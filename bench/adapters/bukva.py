@@ -1,0 +1,46 @@
+"""bukva itself."""
+
+from __future__ import annotations
+
+from bench.adapters import Adapter
+from bench.corpora import artefact_path
+from bench.definitions import O200K_RANKS
+
+
+class Bukva(Adapter):
+    """Ids come in a uint32 buffer from ``encode_batch`` of one text, and as a list from ``encode_ordinary``."""
+
+    name = "bukva"
+    package = "bukva"
+    module = "bukva"
+    call = "encode_batch([text], threads=1).ids, encode_ordinary, count, decode, train"
+    can = frozenset({"encode", "startup", "huggingface", "raw_bytes", "course"})
+
+    def load(self) -> None:
+        import bukva
+
+        self.tok = bukva.load(artefact_path(O200K_RANKS), encoding="o200k_base")
+
+    def encode(self, text: str):
+        return self.tok.encode_batch([text], threads=1, disallowed_special=()).ids
+
+    def encode_list(self, text: str) -> list[int]:
+        return self.tok.encode_ordinary(text)
+
+    def count(self, text: str) -> int:
+        return self.tok.count(text, disallowed_special=())
+
+    def decode(self, ids) -> str:
+        return self.tok.decode(ids)
+
+    def train(self, path: str, rule):
+        import bukva
+
+        trainer = bukva.BpeTrainer(num_merges=rule.merges, pattern=rule.pattern, tie_break=rule.tie_break)
+        return bukva.train(path, trainer, unit=rule.unit, threads=1)
+
+    def products(self, trained) -> list[bytes]:
+        return [left + right for left, right in trained.merges]
+
+
+ADAPTER = Bukva

@@ -1,0 +1,52 @@
+"""Hugging Face tokenizers: the reference for training."""
+
+from __future__ import annotations
+
+import json
+
+from bench.adapters import Adapter
+from bench.bytelevel import to_bytes
+from bench.corpora import artefact_path
+from bench.definitions import O200K_HF
+
+
+class HuggingFace(Adapter):
+    """o200k is read from gpt-oss's ``tokenizer.json``: the same ranks and pattern."""
+
+    name = "hf"
+    package = "tokenizers"
+    module = "tokenizers"
+    call = "encode(text, add_special_tokens=False).ids, decode, train"
+    can = frozenset({"encode", "startup", "huggingface"})
+
+    def load(self) -> None:
+        from tokenizers import Tokenizer
+
+        self.tok = Tokenizer.from_file(str(artefact_path(O200K_HF)))
+
+    def encode(self, text: str) -> list[int]:
+        return self.tok.encode(text, add_special_tokens=False).ids
+
+    def decode(self, ids) -> str:
+        return self.tok.decode(ids, skip_special_tokens=False)
+
+    def train(self, path: str, rule):
+        from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+        tok = Tokenizer(models.BPE())
+        tok.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        trainer = trainers.BpeTrainer(
+            vocab_size=256 + rule.merges,
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            special_tokens=[],
+            show_progress=False,
+        )
+        tok.train([path], trainer)
+        return tok
+
+    def products(self, trained) -> list[bytes]:
+        merges = json.loads(trained.to_str())["model"]["merges"]
+        return [to_bytes(left) + to_bytes(right) for left, right in merges]
+
+
+ADAPTER = HuggingFace

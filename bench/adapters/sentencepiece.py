@@ -1,0 +1,43 @@
+"""SentencePiece: BPE by its own definition, so it is compared by time and not by merges."""
+
+from __future__ import annotations
+
+import io
+
+from bench.adapters import Adapter
+
+
+class SentencePiece(Adapter):
+    """One thread, every character kept, every sentence read."""
+
+    name = "sentencepiece"
+    package = "sentencepiece"
+    module = "sentencepiece"
+    call = "SentencePieceTrainer.train(model_type='bpe', num_threads=1)"
+    can = frozenset({"sentencepiece", "import"})
+
+    def train(self, path: str, rule):
+        import sentencepiece
+
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            input=path,
+            model_writer=model,
+            model_type="bpe",
+            vocab_size=rule.merges,
+            character_coverage=1.0,
+            num_threads=1,
+            input_sentence_size=0,
+            max_sentence_length=10_000_000,
+            minloglevel=2,
+        )
+        return model.getvalue()
+
+    def products(self, trained) -> list[bytes]:
+        import sentencepiece
+
+        reader = sentencepiece.SentencePieceProcessor(model_proto=trained)
+        return [reader.id_to_piece(i).encode("utf-8") for i in range(reader.get_piece_size())]
+
+
+ADAPTER = SentencePiece

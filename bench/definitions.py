@@ -1,0 +1,77 @@
+"""What is computed: the vocabularies and the training rules. Peers are compared where they compute the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# The pattern strings of tiktoken 0.14 (MIT), which are part of the definition of its encodings.
+O200K_PATTERN = "|".join(
+    [
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    ]
+)
+O200K_SPECIALS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+O200K_RANKS = "openai/o200k_base.tiktoken"
+O200K_HF = "gptoss/tokenizer.json"  # the same ranks and pattern, as tokenizer.json
+
+GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+COURSE_PATTERN = (
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """A training rule. ``unit``: a document is the file or one line with its line feed."""
+
+    name: str
+    what: str
+    merges: int
+    pattern: str
+    tie_break: str
+    unit: str
+
+
+TRAININGS = {
+    rule.name: rule
+    for rule in (
+        Training(
+            name="huggingface",
+            what="bytes, GPT-2 pattern, line by line, ties by smallest ids in byte-level order, 31,744 merges",
+            merges=31_744,
+            pattern="gpt2",
+            tie_break="huggingface",
+            unit="line",
+        ),
+        Training(
+            name="raw_bytes",
+            what="bytes, GPT-2 pattern, line by line, ties by smallest ids in byte order, 31,744 merges",
+            merges=31_744,
+            pattern="gpt2",
+            tie_break="raw_bytes",
+            unit="line",
+        ),
+        Training(
+            name="sentencepiece",
+            what="characters, SentencePiece's own word splitting and ties, coverage 1, 32,000 pieces",
+            merges=32_000,
+            pattern="sentencepiece",
+            tie_break="sentencepiece",
+            unit="line",
+        ),
+        Training(
+            name="course",
+            what="bytes, the course pattern, the whole file, ties by first occurrence, 4,096 merges",
+            merges=4096,
+            pattern="course",
+            tie_break="first_seen",
+            unit="file",
+        ),
+    )
+}

@@ -1,0 +1,171 @@
+"""``docs/benchmarks.md`` from the records. Nothing in that page is written by hand."""
+
+from __future__ import annotations
+
+from bench import records
+from bench.corpora import ROOT
+from bench.definitions import TRAININGS
+from bench.suites import SUITES
+
+PAGE = ROOT / "docs" / "benchmarks.md"
+NAMES = {
+    "bukva": "**bukva**",
+    "bukva_image": "**bukva**, own image",
+    "hf": "HF tokenizers",
+    "naive": "plain Python (`bukva.reference`)",
+    "sentencepiece": "SentencePiece",
+}
+INTRO = """# Benchmarks
+
+This page is made by `python -m bench` (`make bench`) from the records in `bench/results`; do not edit it.
+
+How it is measured: every measurement runs in a process of its own, on one pinned CPU, with one thread; the peers take
+turns (A B A B); figures are medians. Times are CPU seconds (user and system), so a busy machine disturbs them little,
+but trust ratios more than absolute figures. 1 MB is 10^6 bytes of UTF-8; memory is the peak resident memory of the
+whole process. Every outcome is checked against the reference library (`bench/expected.json`): a peer that computes
+something else has no figure.
+"""
+ABOUT = {
+    "train": "## Training\n\nFrom the file to the model in memory.",
+    "naive": "## A native engine against plain Python\n\nThe same training by the definition that a learner reads.",
+    "encode": "## Encoding\n\nThe o200k vocabulary, MB/s of CPU time; ids in the cheapest container of each library.\n"
+    "*cold*: the first half of the text in a fresh process, then *fresh*: the second half, never seen, then *warm*:\n"
+    "the second half again. The honest figure is *fresh*.",
+    "lists": "## Encoding to a Python list\n\nAs above, ids as `list[int]`.",
+    "count": "## Counting tokens\n\nAs above, by the library's own way to count where it has one.",
+    "short": "## Short texts\n\nOne call a line, ids as `list[int]`: 5,000 lines of the second half of each text,\n"
+    "after the first half. Microseconds of CPU time a call.",
+    "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
+    "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
+    "load": "## Load\n\nThe o200k vocabulary from its file (`.tiktoken`; HF: `tokenizer.json`) after the import.",
+}
+MODES = {"decode": ("cold", "warm"), "short": ("short",)}
+
+
+def write() -> int:
+    """Write the page from all records there are."""
+    parts = [INTRO]
+    for suite in SUITES:
+        if (record := records.read(suite)) is not None:
+            parts.append(f"{suite_text(suite, record)}\n{_provenance(record)}")
+    PAGE.parent.mkdir(exist_ok=True)
+    PAGE.write_text("\n".join(parts), encoding="utf-8")
+    return 0
+
+
+def suite_text(suite: str, record: dict) -> str:
+    """The tables of one suite."""
+    cases = record["cases"]
+    if not cases:
+        return ""
+    task = cases[0]["case"].split("/")[0]
+    body = {"train": _training, "encode": _encoding, "startup": _startup}[task](cases)
+    return f"{ABOUT[suite]}\n\n{body}"
+
+
+def _provenance(record: dict) -> str:
+    machine = record["machine"]
+    return (
+        f"{record['date']}, `{record['command']}`, {machine['cpu']} ({machine['cpus']} CPUs, one used), "
+        f"{machine['system']}, Python {machine['python']}.\n"
+    )
+
+
+def _training(cases: list[dict]) -> str:
+    tables = []
+    for case in cases:
+        _task, corpus, op = case["case"].split("/")
+        best = _figure(case, "bukva", "train")
+        head = f"`{corpus}` ({case['corpus']['bytes'] / 1e6:.1f} MB): {TRAININGS[op].what}.\n\n"
+        rows = [_training_row(peer, best) for peer in case["peers"]]
+        tables.append(head + _table(["", "version", "CPU s", "wall s", "peak MB", "times bukva's CPU time"], rows))
+    return "\n".join(tables)
+
+
+def _training_row(peer: dict, best: dict | None) -> list[str]:
+    if "error" in peer:
+        return [_name(peer), "", peer["error"], "", "", ""]
+    figure = peer["modes"]["train"]
+    ratio = f"{figure['cpu_s'] / best['cpu_s']:.3g}" if best else ""
+    times = [_seconds(figure["cpu_s"]), _seconds(figure["wall_s"]), f"{figure['memory_mb']:.0f}", ratio]
+    return [_name(peer), peer["version"], *times]
+
+
+def _encoding(cases: list[dict]) -> str:
+    names = list(dict.fromkeys(peer["peer"] for case in cases for peer in case["peers"]))
+    op = cases[0]["case"].rsplit("/", 1)[1]
+    modes = MODES.get(op, ("cold", "fresh", "warm"))
+    columns = [case["case"].split("/")[1] for case in cases]
+    rows = [
+        [NAMES.get(name, name), _version(cases, name), *(_speeds(case, name, modes) for case in cases)]
+        for name in names
+    ]
+    mode = "fresh" if "fresh" in modes else modes[0]
+    rows.append([f"bukva ÷ tiktoken, {mode}", "", *(_ratio(case, mode) for case in cases)])
+    memory = [[NAMES.get(name, name), *(_peak(case, name) for case in cases)] for name in names]
+    speed = _table(["µs" if op == "short" else "MB/s", "version", *columns], rows)
+    return f"{speed}\n{_table(['peak MB', *columns], memory)}"
+
+
+def _speeds(case: dict, name: str, modes: tuple[str, ...]) -> str:
+    peer = next((peer for peer in case["peers"] if peer["peer"] == name), None)
+    if peer is None or "error" in peer:
+        return peer["error"] if peer else ""
+    return " → ".join(_speed(peer["modes"][mode]) for mode in modes)
+
+
+def _speed(figure: dict) -> str:
+    if figure["calls"]:
+        return f"{figure['cpu_s'] / figure['calls'] * 1e6:.2f}"
+    speed = figure["bytes"] / 1e6 / figure["cpu_s"]
+    return f"{speed:.0f}" if speed >= 20 else f"{speed:.1f}"
+
+
+def _peak(case: dict, name: str) -> str:
+    for peer in case["peers"]:
+        if peer["peer"] == name and "error" not in peer:
+            return f"{next(iter(peer['modes'].values()))['memory_mb']:.0f}"
+    return ""
+
+
+def _ratio(case: dict, mode: str) -> str:
+    ours, theirs = _figure(case, "bukva", mode), _figure(case, "tiktoken", mode)
+    return f"{theirs['cpu_s'] / ours['cpu_s']:.1f}" if ours and theirs else ""
+
+
+def _startup(cases: list[dict]) -> str:
+    (case,) = cases
+    rows = []
+    for peer in case["peers"]:
+        if "error" in peer:
+            rows.append([_name(peer), "", peer["error"], "", ""])
+            continue
+        (figure,) = peer["modes"].values()
+        memory = f"{figure['memory_mb']:.1f}"
+        rows.append([_name(peer), peer["version"], _ms(figure["cpu_s"]), _ms(figure["wall_s"]), memory])
+    return _table(["", "version", "CPU ms", "wall ms", "memory added, MB"], rows)
+
+
+def _figure(case: dict, name: str, mode: str) -> dict | None:
+    return next((p["modes"][mode] for p in case["peers"] if p["peer"] == name and "error" not in p), None)
+
+
+def _version(cases: list[dict], name: str) -> str:
+    return next((p["version"] for c in cases for p in c["peers"] if p["peer"] == name and "error" not in p), "")
+
+
+def _name(peer: dict) -> str:
+    return NAMES.get(peer["peer"], peer["peer"])
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}" if value < 1 else f"{value:.2f}"
+
+
+def _ms(value: float) -> str:
+    return f"{value * 1000:.1f}"
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,0 +1,63 @@
+"""Which cases a suite has. A case is one task on one corpus by several peers that all compute the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.corpora import ENCODING
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """``op`` is the operation, or the training rule of :mod:`bench.definitions`."""
+
+    task: str
+    corpus: str
+    op: str
+    peers: tuple[str, ...]
+    runs: int
+
+    @property
+    def key(self) -> str:
+        """Name of the case in the records and in ``expected.json``."""
+        return f"{self.task}/{self.corpus}/{self.op}"
+
+
+ENCODERS = ("bukva", "gigatoken", "fastokens", "tiktoken", "hf")
+
+
+def _encoding(op: str, peers: tuple[str, ...], runs: int) -> list[Case]:
+    return [Case(task="encode", corpus=corpus, op=op, peers=peers, runs=runs) for corpus in ENCODING]
+
+
+def _training(corpus: str, op: str, peers: tuple[str, ...], runs: int) -> Case:
+    return Case(task="train", corpus=corpus, op=op, peers=peers, runs=runs)
+
+
+SUITES: dict[str, list[Case]] = {
+    "train": [
+        _training("train_300m", "huggingface", ("bukva", "gigabpe", "hf"), 3),
+        _training("train_50m", "huggingface", ("bukva", "gigabpe", "hf"), 3),
+        _training("train_50m", "raw_bytes", ("bukva", "rustbpe"), 3),
+        _training("train_50m", "sentencepiece", ("sentencepiece",), 3),
+    ],
+    "naive": [_training("pud_ru", "course", ("bukva", "naive"), 3)],
+    "encode": _encoding("encode", ENCODERS, 5),
+    "lists": _encoding("encode_list", ENCODERS, 5),
+    "count": _encoding("count", ENCODERS, 5),
+    "short": _encoding("short", ENCODERS, 5),
+    "decode": _encoding("decode", ENCODERS, 5),
+    "import": [
+        Case(
+            task="startup",
+            corpus="none",
+            op="import",
+            peers=("bukva", "gigatoken", "fastokens", "tiktoken", "hf", "gigabpe", "rustbpe", "sentencepiece"),
+            runs=11,
+        )
+    ],
+    "load": [Case(task="startup", corpus="none", op="load", peers=("bukva_image", *ENCODERS), runs=5)],
+}
+# Who says what the right outcome is, by operation or training rule.
+REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
+REFERENCE = "tiktoken"

@@ -1,0 +1,60 @@
+"""Encoding, counting and decoding of one corpus with the o200k vocabulary.
+
+*cold* is the first half of the text in a fresh process, *fresh* the second half afterwards (text never seen, on a
+tokenizer that has worked), *warm* the second half again.
+"""
+
+from __future__ import annotations
+
+from bench.adapters import Adapter
+from bench.corpora import halves, sha256, text_path
+from bench.tasks import timed
+
+SHORT_LINES = 5000
+
+
+def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
+    """Samples of ``encode``, ``encode_list``, ``count``, ``decode`` or ``short`` (one call a line)."""
+    first, second = halves(text_path(corpus).read_bytes().decode("utf-8"))
+    adapter.load()
+    if op == "decode":
+        return _decode(adapter, second)
+    if op == "short":
+        return _short(adapter, first, second)
+    function, outcome = getattr(adapter, op), _number if op == "count" else ids_outcome
+    samples = []
+    for mode, text in (("cold", first), ("fresh", second), ("warm", second)):
+        result, times = timed(function, text)
+        samples.append({"mode": mode, "bytes": len(text.encode()), **times, "outcome": outcome(result)})
+        del result
+    return samples
+
+
+def _decode(adapter: Adapter, text: str) -> list[dict]:
+    ids = adapter.encode(text)
+    samples = []
+    for mode in ("cold", "warm"):
+        result, times = timed(adapter.decode, ids)
+        data = result.encode() if isinstance(result, str) else result
+        samples.append({"mode": mode, "bytes": len(data), **times, "outcome": {"sha256": sha256(data)}})
+    return samples
+
+
+def _short(adapter: Adapter, first: str, second: str) -> list[dict]:
+    adapter.encode_list(first)
+    lines = [line for line in second.split("\n") if line][:SHORT_LINES]
+    ids, times = timed(lambda: [adapter.encode_list(line) for line in lines])
+    n_bytes = sum(len(line.encode()) for line in lines)
+    outcome = ids_outcome([number for line in ids for number in line])
+    return [{"mode": "short", "bytes": n_bytes, "calls": len(lines), **times, "outcome": outcome}]
+
+
+def ids_outcome(ids) -> dict:
+    """Number and SHA-256 of ids (as little-endian uint32)."""
+    import numpy as np
+
+    return {"tokens": len(ids), "sha256": sha256(np.asarray(ids, dtype="<u4").tobytes())}
+
+
+def _number(tokens: int) -> dict:
+    return {"tokens": int(tokens)}

@@ -1,0 +1,89 @@
+//! From a path to a specification.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::detect::{Format, detect};
+use super::encodings::Encoding;
+use super::hf::{Spelling, read_tokenizer_json, read_vocab_merges};
+use super::image::read_image;
+use super::tiktoken::read_tiktoken;
+use crate::error::{Error, Kind, Result};
+use crate::spec::Spec;
+
+/// Loads the tokenizer at `path`: a file of any format of [`detect`], or a folder.
+///
+/// `encoding` supplies what rank files and `vocab.json` with `merges.txt` do not hold. Every specification is
+/// checked against the invariants.
+///
+/// # Errors
+/// [`Kind::Io`] if the path cannot be read; [`Kind::Argument`] if an encoding is needed and missing, or given and
+/// not needed; otherwise those of the reader, with the path.
+pub fn load(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
+    let path = if path.is_dir() { inside(path)? } else { path.to_owned() };
+    read_path(&path, encoding).map_err(|error| error.in_source(path.display().to_string()))
+}
+
+fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
+    let bytes = read(path)?;
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    match detect(&name, &bytes)? {
+        Format::Image => {
+            refuse(encoding)?;
+            let spec = read_image(&bytes)?;
+            spec.validate()?;
+            Ok(spec)
+        }
+        Format::TokenizerJson => {
+            refuse(encoding)?;
+            read_tokenizer_json(&bytes)
+        }
+        Format::Tiktoken => read_tiktoken(&bytes, needed(encoding, "a rank file holds ranks only")?),
+        Format::VocabJson => {
+            let encoding = needed(encoding, "vocab.json and merges.txt hold the tables only")?;
+            let merges = read(&path.with_file_name("merges.txt"))?;
+            read_vocab_merges(&bytes, &merges, encoding, Spelling::default())
+        }
+    }
+}
+
+/// The file of a folder that holds the tokenizer.
+fn inside(folder: &Path) -> Result<PathBuf> {
+    for name in ["tokenizer.json", "tokenizer.bukva", "vocab.json"] {
+        let path = folder.join(name);
+        if path.is_file() {
+            return Ok(path);
+        }
+    }
+    let message = format!("the folder {} has no tokenizer.json, tokenizer.bukva or vocab.json", folder.display());
+    Err(Error::new(Kind::Io, message))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).map_err(|error| {
+        let remedy = match error.kind() {
+            io::ErrorKind::NotFound => "; check the path, nothing is ever downloaded",
+            _ => "",
+        };
+        Error::new(Kind::Io, format!("{} was not read: {error}{remedy}", path.display()))
+    })
+}
+
+fn needed(encoding: Option<Encoding>, why: &str) -> Result<Encoding> {
+    let message = || {
+        let names = super::encodings::NAMES.join(", ");
+        format!("{why}: name an encoding ({names}), or give the pattern and the special tokens")
+    };
+    encoding.ok_or_else(|| Error::new(Kind::Argument, message()))
+}
+
+fn refuse(encoding: Option<Encoding>) -> Result<()> {
+    match encoding {
+        None => Ok(()),
+        Some(_) => Err(Error::new(
+            Kind::Argument,
+            "the file says its own pattern and special tokens: leave encoding, pattern and special_tokens out",
+        )),
+    }
+}
