@@ -96,11 +96,12 @@ def test_ctrl_c(tmp_path: Path) -> None:
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
     assert process.stdin is not None
     assert process.stderr is not None
-    process.stdin.write(b"word " * 2_000_000)
+    process.stdin.write(b"word " * 100_000)
     process.stdin.flush()
     shown = b""
-    while b"reading" not in shown:
+    while b"\x1b[?25l" not in shown:  # the bar hides the cursor when it opens
         shown += process.stderr.read(1)
+    time.sleep(0.5)
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
