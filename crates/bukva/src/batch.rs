@@ -86,7 +86,8 @@ impl Tokenizer {
         Ok(parts.concat())
     }
 
-    /// Cuts the texts into turns and has `work` done for each, in order of the turns in the result.
+    /// Cuts the texts into turns and has `work` done for each, in order of the turns in the result. The calling
+    /// thread works too, and reports after each of its turns.
     fn each_turn<T: Send>(
         &self,
         texts: &[&str],
@@ -95,69 +96,72 @@ impl Tokenizer {
         work: impl Fn(&mut Scratch, usize, &[&str]) -> Result<T> + Sync,
     ) -> Result<Vec<T>> {
         let turns = turns(texts);
-        let workers = threads.clamp(1, turns.len().max(1));
-        let shared = Shared { next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
+        let queue = Queue { turns: &turns, next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
+        let one = |scratch: &mut Scratch, (from, to): Turn| work(scratch, from, &texts[from..to]);
         let total = texts.iter().map(|text| text.len() as u64).sum();
         let mut ticker = Ticker::new(monitor);
-        let mut done: Vec<(usize, Result<T>)> = Vec::with_capacity(turns.len());
-        let run = |tick: &mut dyn FnMut(u64) -> Result<()>| {
-            let mut scratch = self.take_scratch();
-            let mut results = Vec::new();
-            let mut outcome = Ok(());
-            while let Some((number, &(from, to))) = shared.take(&turns) {
-                let result = work(&mut scratch, from, &texts[from..to]);
-                shared.stop.fetch_or(result.is_err(), Ordering::Relaxed);
-                results.push((number, result));
-                outcome = tick(texts[from..to].iter().map(|text| text.len() as u64).sum());
-                if outcome.is_err() {
-                    shared.stop.store(true, Ordering::Relaxed);
-                    break;
-                }
-            }
-            self.give_back(scratch);
-            (results, outcome)
+        let mut report = |(_, to): Turn| {
+            let done = total * to as u64 / texts.len().max(1) as u64;
+            ticker.tick(Progress { stage: Stage::Encode, done, total: Some(total) })
         };
-        let outcome = std::thread::scope(|scope| {
-            let run = &run;
-            let helpers: Vec<_> = (1..workers).map(|_| scope.spawn(move || run(&mut |_| Ok(())).0)).collect();
-            let mut bytes = 0;
-            let (own, outcome) = run(&mut |n| {
-                bytes += n;
-                ticker.tick(Progress { stage: Stage::Encode, done: bytes, total: Some(total) })
-            });
-            done.extend(own);
+        let mut done = std::thread::scope(|scope| {
+            let spawn = |_| scope.spawn(|| self.work_off(&queue, &one, &mut |_| Ok(())));
+            let helpers: Vec<_> = (1..threads.min(turns.len())).map(spawn).collect();
+            let mut done = self.work_off(&queue, &one, &mut report)?;
             for helper in helpers {
-                match helper.join() {
-                    Ok(results) => done.extend(results),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
+                done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            outcome
-        });
-        outcome?;
+            Ok(done)
+        })?;
         done.sort_by_key(|(number, _)| *number);
         done.into_iter().map(|(_, result)| result).collect()
     }
+
+    /// Does turns of the queue until it is empty, or until a turn fails anywhere. The failed turn is among the
+    /// results; an error of `after` is the error of all.
+    fn work_off<T>(
+        &self,
+        queue: &Queue,
+        work: &impl Fn(&mut Scratch, Turn) -> Result<T>,
+        after: &mut dyn FnMut(Turn) -> Result<()>,
+    ) -> Result<Vec<(usize, Result<T>)>> {
+        let mut scratch = self.take_scratch();
+        let mut results = Vec::new();
+        while let Some((number, turn)) = queue.take() {
+            let result = work(&mut scratch, turn);
+            let stop = result.is_err();
+            results.push((number, result));
+            let outcome = after(turn);
+            queue.stop.fetch_or(stop || outcome.is_err(), Ordering::Relaxed);
+            outcome?;
+        }
+        self.give_back(scratch);
+        Ok(results)
+    }
 }
 
+/// A range of texts.
+type Turn = (usize, usize);
+
 /// What the workers share: the next turn, and whether to go on.
-struct Shared {
+struct Queue<'t> {
+    turns: &'t [Turn],
     next: AtomicUsize,
     stop: AtomicBool,
 }
 
-impl Shared {
-    fn take<'t>(&self, turns: &'t [(usize, usize)]) -> Option<(usize, &'t (usize, usize))> {
+impl Queue<'_> {
+    fn take(&self) -> Option<(usize, Turn)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        turns.get(number).map(|turn| (number, turn))
+        self.turns.get(number).map(|&turn| (number, turn))
     }
 }
 
 /// Ranges of texts with at least [`TURN`] bytes each, but for the last.
-fn turns(texts: &[&str]) -> Vec<(usize, usize)> {
+fn turns(texts: &[&str]) -> Vec<Turn> {
     let (mut turns, mut from, mut bytes) = (Vec::new(), 0, 0);
     for (index, text) in texts.iter().enumerate() {
         bytes += text.len() + 1;
@@ -180,4 +184,62 @@ fn joined(parts: Vec<Batch>) -> Batch {
         whole.ids.extend(part.ids);
     }
     whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{Model, Pretokenizer, Spec, Vocab, WordLevel};
+    use crate::{Kind, Progress};
+
+    fn tokenizer() -> Tokenizer {
+        let vocab: Vocab = [(0, &b"a"[..]), (1, b"b")].into_iter().collect();
+        let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk: None }));
+        spec.pretokenizer = Some(Pretokenizer::Whitespace);
+        Tokenizer::new(spec).unwrap()
+    }
+
+    /// Texts that make several turns, empty ones among them.
+    fn texts() -> Vec<String> {
+        (0..300).map(|n| if n % 7 == 0 { String::new() } else { "a b ".repeat(n * 3) }).collect()
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_each_text_its_ids() {
+        let (tokenizer, texts, policy) = (tokenizer(), texts(), SpecialPolicy::default());
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        assert!(turns(&texts).len() > 3);
+        for threads in [1, 2, 5] {
+            let batch = tokenizer.encode_batch(&texts, &policy, false, threads, &mut ()).unwrap();
+            let counts = tokenizer.count_batch(&texts, &policy, false, threads, &mut ()).unwrap();
+            for (index, text) in texts.iter().enumerate() {
+                let mut ids = Vec::new();
+                tokenizer.encode(text, &policy, &mut ids).unwrap();
+                let (from, to) = (batch.offsets[index] as usize, batch.offsets[index + 1] as usize);
+                assert_eq!((&batch.ids[from..to], counts[index]), (&ids[..], ids.len() as i64));
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_that_fails_is_named() {
+        let (tokenizer, mut texts) = (tokenizer(), texts());
+        texts[200] = "a c".to_owned();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        for threads in [1, 3] {
+            let policy = SpecialPolicy::default();
+            let error = tokenizer.encode_batch(&texts, &policy, false, threads, &mut ()).unwrap_err();
+            assert_eq!((error.kind, error.place.byte_offset), (Kind::UnknownCharacter, Some(2)));
+            assert_eq!(error.place.source.as_deref(), Some("text number 200"));
+        }
+    }
+
+    #[test]
+    fn the_caller_can_stop_the_work() {
+        let (tokenizer, text) = (tokenizer(), "a ".repeat(1 << 16));
+        let texts = vec![text.as_str(); 4000];
+        let mut stop = |_: Progress| false;
+        let stopped = tokenizer.count_batch(&texts, &SpecialPolicy::default(), false, 2, &mut stop);
+        assert_eq!(stopped.unwrap_err().kind, Kind::Cancelled);
+    }
 }

@@ -152,16 +152,15 @@ impl Tokenizer {
         }
     }
 
-    /// Runs `work` with a spare work space, or a new one where none is free. Never waits: a lock that is held, or
-    /// was held when the process forked, is passed by.
+    /// Runs `work` with a spare work space, or a new one where none is free.
     fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
-        let mut scratch = spare.unwrap_or_else(|| self.encoder.scratch());
+        let mut scratch = self.take_scratch();
         let result = work(&mut scratch);
         self.give_back(scratch);
         result
     }
 
+    /// Never waits: a lock that is held, or was held when the process forked, is passed by.
     pub(crate) fn take_scratch(&self) -> Scratch {
         let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
         spare.unwrap_or_else(|| self.encoder.scratch())
