@@ -21,7 +21,7 @@ use crate::spec::{Bpe, Vocab};
 /// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
 pub struct BpeEncoder {
-    pub(super) symbols: Symbols,
+    pub(super) symbols: Box<Symbols>,
     pub(super) pairs: Pairs,
     /// Characters to start from, in a byte model.
     pub(super) characters: Option<Characters>,
@@ -51,7 +51,7 @@ impl BpeEncoder {
             symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
         Ok(BpeEncoder {
             whole: whole(bpe, &numbering, &symbols, &numbered),
-            symbols,
+            symbols: Box::new(symbols),
             pairs,
             characters,
             ids: numbering.into_ids().into_boxed_slice(),
