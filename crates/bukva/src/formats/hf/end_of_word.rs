@@ -2,7 +2,8 @@
 //!
 //! `tokenizers` has only a marker joined to the last character. The other one is written as a normalizer that puts
 //! one character after every word; the model then sees it as the symbol it is. A marker of several characters would
-//! fall apart, so a private character stands for it in the file, and the decoder says which marker it is.
+//! fall apart, so a noncharacter of Unicode, which no proper text has, stands for it in the file, and the decoder says
+//! which marker it is.
 
 use crate::error::{Error, Kind, Result};
 use crate::spec::{Alphabet, Bpe, Decoder, EndOfWord, Model, Normalizer, Pattern, Pretokenizer, Spec, Vocab};
@@ -78,14 +79,14 @@ fn put_mark(mark: char) -> Normalizer {
     Normalizer::Replace { pattern: Pattern::Regex(WORD_END.to_owned()), content: mark.to_string() }
 }
 
-/// The first private character that no token has.
+/// The first noncharacter that no token has.
 fn free_char(vocab: &Vocab) -> Result<char> {
     let used: Vec<char> = vocab
         .iter()
         .flat_map(|entry| String::from_utf8_lossy(entry.bytes).into_owned().chars().collect::<Vec<_>>())
         .collect();
-    ('\u{e000}'..='\u{f8ff}').find(|char| !used.contains(char)).ok_or_else(|| {
-        Error::new(Kind::Loss, "every private character is a token: none is left to stand for the end-of-word marker")
+    ('\u{fdd0}'..='\u{fdef}').find(|char| !used.contains(char)).ok_or_else(|| {
+        Error::new(Kind::Loss, "every noncharacter is a token: none is left to stand for the end-of-word marker")
     })
 }
 
