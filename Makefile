@@ -34,7 +34,7 @@ format: $(VENV)/lint.stamp ## Format everything
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: build $(VENV)/test.stamp ## Benchmarks against other libraries (docs/benchmarks.md)
+bench: build $(VENV)/bench.stamp ## Benchmarks against other libraries (docs/benchmarks.md)
 	$(BIN)/python -m bench
 
 fuzz: build $(VENV)/test.stamp ## Property tests with CASES cases each
@@ -60,6 +60,11 @@ $(VENV)/bin/python:
 
 $(VENV)/maturin.stamp: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check 'maturin>=1.9,<2'
+	touch $@
+
+# The peers of the benchmarks, at the versions that were measured.
+$(VENV)/bench.stamp: $(VENV)/bin/python bench/requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	touch $@
 
 # The lists of packages are in pyproject.toml only; `extra` reads one of them.

@@ -1,10 +1,11 @@
 """Types of the native module. It is private: use the package ``bukva``."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, Self, TypedDict
+from typing import Any, Literal, Self, TypedDict, final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 _Ids = Sequence[int] | NDArray[np.uint32]
 _Specials = Literal["all"] | Collection[str]
@@ -51,6 +52,7 @@ class _ExplainFacts(TypedDict):
     dropped: list[tuple[int, int]]  # bytes of the original that no token covers
     pretokens: list[_PretokenFacts]
 
+@disjoint_base
 class Tokenizer:
     """A compiled tokenizer: immutable, shared freely between threads."""
 
@@ -127,6 +129,7 @@ class Tokenizer:
     def _save(self, path: str, allow_loss: bool) -> list[tuple[str, str]]:
         """Writes by the path's suffix and returns the losses as (what, detail)."""
 
+@final
 class StreamDecoder:
     """Turns ids into text as they come; holds back an incomplete character."""
 

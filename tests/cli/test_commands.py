@@ -94,7 +94,9 @@ def test_inspect(folder: Path, tok: bukva.Tokenizer) -> None:
 def test_measure(folder: Path, tok: bukva.Tokenizer, ru: str) -> None:
     report = json.loads(good("measure", folder / "tok", f"ru={folder / 'ru.txt'}", "--json"))
     assert report == {"ru": json.loads(json.dumps(bukva.measure(tok, [ru]).to_dict()))}
-    shown = good("measure", folder / "tok", f"ru={folder / 'ru.txt'}", f"en={folder / 'en.txt'}", "--unit", "line")
+    shown = good("measure", folder / "tok", f"ru={folder / 'ru.txt'}", f"en={folder / 'en.txt'}", "--segments")
+    assert shown.splitlines()[1].split() == ["texts", "200", "200"]
+    assert str(sum(map(tok.count, ru.splitlines()))) in shown
     assert "fertility" in shown
     assert "bytes/token" in shown
 

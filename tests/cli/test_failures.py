@@ -92,17 +92,22 @@ def test_a_full_disk_under_the_output(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX systems")
 def test_ctrl_c(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "bukva", "train", "-", "--num-merges", "5", "-o", str(tmp_path / "x.bukva")]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    command = [sys.executable, "-m", "bukva", "train", "-", "--num-merges", "5", "--progress", "-o", "x.bukva"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
     assert process.stdin is not None
+    assert process.stderr is not None
     process.stdin.write(b"word " * 100_000)
     process.stdin.flush()
-    time.sleep(1.5)
+    shown = b""
+    while b"\x1b[?25l" not in shown:  # the bar hides the cursor when it opens
+        shown += process.stderr.read(1)
+    time.sleep(0.5)
     start = time.monotonic()
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)
-    assert time.monotonic() - start < 2
-    assert errors == b"bukva: stopped.\n"
+    assert time.monotonic() - start < 3
+    assert errors.endswith(b"bukva: stopped.\n")
+    assert b"Traceback" not in errors
     assert process.returncode == 130
     assert list(tmp_path.iterdir()) == []
 

@@ -22,6 +22,12 @@ def test_every_prefix_is_a_training_run(ru: str, en: str) -> None:
     assert curve.chars_per_token["ru"][0] == len(ru) / len(ru.encode())
 
 
+def test_the_end_of_the_curve_is_the_count(tok: Tokenizer, ru: str) -> None:
+    text = ru + "a<|endoftext|>b\r\n\u0301"
+    curve = bukva.compression_curve(tok, {"x": [text]})
+    assert curve.n_tokens["x"][-1] == tok.count(text, disallowed_special=())
+
+
 def test_steps(tok: Tokenizer, ru: str) -> None:
     assert bukva.compression_curve(tok, {"ru": ru}, steps=3).merges == (0, 250, 500)
     assert bukva.compression_curve(tok, {"ru": ru}, steps=[7, 0, 500]).merges == (0, 7, 500)

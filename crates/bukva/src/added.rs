@@ -30,14 +30,23 @@ impl Names {
 
 /// What to do with the text of special tokens, as in tiktoken.
 ///
-/// A special token that is allowed becomes its id. One that is disallowed and not allowed is an error wherever its
-/// text occurs. One that is neither is plain text.
+/// A special token that is disallowed by name is an error wherever its text occurs. One that is allowed becomes its
+/// id. Of the others, "all disallowed" makes each an error; else they are plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SpecialPolicy {
     /// These become ids.
     pub allowed: Names,
-    /// These are errors, unless allowed.
+    /// These are errors: the named ones always, all of them unless allowed.
     pub disallowed: Names,
+}
+
+impl SpecialPolicy {
+    fn forbids(&self, name: &str) -> bool {
+        match &self.disallowed {
+            Names::All => !self.allowed.contains(name),
+            named => named.contains(name),
+        }
+    }
 }
 
 impl Default for SpecialPolicy {
@@ -110,7 +119,7 @@ impl AddedTokens {
     /// O(n), with a prefilter that skips most text without any.
     ///
     /// # Errors
-    /// [`Kind::SpecialToken`] for the first special token that is disallowed and not allowed.
+    /// [`Kind::SpecialToken`] for the first special token that the policy forbids.
     pub fn find(&self, text: &str, policy: &SpecialPolicy) -> Result<Vec<AddedMatch>> {
         match &self.any {
             Some(any) if any.is_match(text) => self.find_present(text, policy),
@@ -124,10 +133,11 @@ impl AddedTokens {
         let mut found = Vec::new();
         for place in all.find_overlapping_iter(Input::new(text)) {
             let token = &self.tokens[place.pattern().as_usize()];
+            if token.special && policy.forbids(&token.content) {
+                return Err(disallowed(&token.content, text, place.start()));
+            }
             if !token.special || policy.allowed.contains(&token.content) {
                 found.push(AddedMatch { start: place.start(), end: place.end(), id: token.id });
-            } else if policy.disallowed.contains(&token.content) {
-                return Err(disallowed(&token.content, text, place.start()));
             }
         }
         Ok(leftmost_longest(found))
@@ -183,6 +193,9 @@ mod tests {
         assert_eq!(tokens.find("a<|end|>", &plain).unwrap(), []);
         let all = SpecialPolicy { allowed: Names::All, disallowed: Names::All };
         assert_eq!(spans(&tokens.find("a<|end|>!<|end|>", &all).unwrap()), [(1, 9, 1), (9, 16, 0)]);
+        let named = Names::Some(FxHashSet::from_iter(["<|end|>".to_owned()]));
+        let both = SpecialPolicy { allowed: Names::All, disallowed: named };
+        assert_eq!(tokens.find("a<|end|>", &both).unwrap_err().kind, Kind::SpecialToken);
     }
 
     #[test]

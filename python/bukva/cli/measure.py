@@ -17,6 +17,7 @@ from .options import corpus_options, json_option, named_corpora, open_tokenizer,
 @tokenizer_options
 @click.argument("texts", nargs=-1, required=True)
 @click.option("--word-pattern", default=WORD_PATTERN, show_default=True, metavar="REGEX", help="What a word is.")
+@click.option("--segments", is_flag=True, help="Each line of a .txt file is a text of its own, without its LF.")
 @corpus_options
 @json_option
 def command(
@@ -25,19 +26,21 @@ def command(
     pattern: str | None,
     texts: tuple[str, ...],
     word_pattern: str,
+    segments: bool,
     as_json: bool,
     **read: Any,
 ) -> None:
     """Measure TOKENIZER on TEXTS: PATH or NAME=PATH, one column each.
 
-    --unit line encodes each line separately, as aligned segments are.
+    --segments encodes each line separately, for aligned texts.
     """
     tok = open_tokenizer(tokenizer, encoding, pattern)
-    corpora = named_corpora(texts)
-    measures = {
-        name: measure(tok, iter_texts(path, caller="bukva measure", **read), word_pattern)
-        for name, path in corpora.items()
-    }
+    read |= {"unit": "line"} if segments else {}
+    measures = {}
+    for name, path in named_corpora(texts).items():
+        documents = iter_texts(path, caller="bukva measure", **read)
+        given = (text.removesuffix("\n") for text in documents) if segments else documents
+        measures[name] = measure(tok, given, word_pattern)
     if as_json:
         write_json({name: one.to_dict() for name, one in measures.items()})
     else:

@@ -265,7 +265,8 @@ mod tests {
 
     #[test]
     fn an_unknown_file_lists_what_can_be_read() {
-        for bytes in [b"".as_slice(), b"hello world", b"{\"a\": \"b\"}", b"{\"a\": ", b"[1]", b"\xff\xfe", b"word 12"] {
+        for bytes in [b"".as_slice(), b"hello world", b"{\"a\": \"b\"}", b"{\"a\": ", b"[1]", b"\xff\xfe", b"words 12"]
+        {
             let error = detect("x.bin", bytes).unwrap_err();
             assert_eq!(error.kind, Kind::Format);
             assert!(error.message.contains("tokenizer.json") && error.message.contains("x.bin"), "{error}");

@@ -1,20 +1,16 @@
 //! Losses that formats without a pipeline share: rank files, and `vocab.json` with `merges.txt`.
 
 use super::Loss;
+use super::encodings::{Encoding, NAMES};
 use crate::normalize;
 use crate::spec::{AddedToken, Behavior, Normalizer, Pattern, Pretokenizer, Spec};
 
 /// What is lost where a file holds the model alone.
 ///
-/// A pattern that has a name is no loss: such files are always read together with the name of a pattern or an
-/// encoding, and the name says everything. A pattern without a name is one, and so is every other stage.
+/// Such files are always read together with the name of an encoding, or of a pattern, and what the name says is no
+/// loss: a whole encoding, or else the pattern. A pattern without a name is one, and so is every other stage.
 pub(super) fn beyond_model(spec: &Spec) -> Vec<Loss> {
-    let mut losses = Vec::new();
-    if let Some(normalizer) = &spec.normalizer {
-        losses.push(Loss::new("normalizer", format!("{}; the file has no normalizer", normalizer_text(normalizer))));
-    }
-    losses.extend(pattern_loss(spec.pretokenizer.as_ref()));
-    losses.extend(added_tokens_loss(&spec.added_tokens));
+    let mut losses = if is_named_encoding(spec) { Vec::new() } else { front_losses(spec) };
     if spec.postprocessor.is_some() {
         losses.push(Loss::new("post-processor", "the file has no template"));
     }
@@ -28,6 +24,26 @@ pub(super) fn beyond_model(spec: &Spec) -> Vec<Loss> {
         let names: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).collect();
         losses.push(Loss::new("unknown fields", names.join(", ")));
     }
+    losses
+}
+
+fn is_named_encoding(spec: &Spec) -> bool {
+    let found = Encoding {
+        normalizer: spec.normalizer.clone(),
+        pretokenizer: spec.pretokenizer.clone(),
+        added_tokens: spec.added_tokens.clone(),
+    };
+    NAMES.iter().any(|name| Encoding::named(name).as_ref() == Ok(&found))
+}
+
+/// Losses before the model.
+fn front_losses(spec: &Spec) -> Vec<Loss> {
+    let mut losses = Vec::new();
+    if let Some(normalizer) = &spec.normalizer {
+        losses.push(Loss::new("normalizer", format!("{}; the file has no normalizer", normalizer_text(normalizer))));
+    }
+    losses.extend(pattern_loss(spec.pretokenizer.as_ref()));
+    losses.extend(added_tokens_loss(&spec.added_tokens));
     losses
 }
 

@@ -20,7 +20,7 @@ use std::thread;
 
 use places::{Places, provisional};
 
-use super::table::WordTable;
+use super::table::{Batch, WordTable};
 use crate::corpus::{Block, Reader};
 use crate::error::{Error, Kind, Result};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
@@ -137,27 +137,45 @@ impl<'s, S: Split> Counter<'s, S> {
     }
 
     fn take(&mut self, block: &Block) -> Result<()> {
+        let Counter { normalizer, splitter, table, report, lengths } = self;
+        let mut counting = Counting { splitter: *splitter, batch: table.batch(), seen: 0 };
         let mut length = 0;
         for piece in block.pieces() {
             let start = piece.start as u64;
-            length += self.take_piece(block, piece, length).map_err(|error| {
+            length += counting.take_piece(block, piece, *normalizer, length).map_err(|error| {
                 error.in_source(format!("the part of the corpus that starts at its byte {}", block.place + start))
             })?;
-            self.report.documents += 1;
+            report.documents += 1;
         }
         // What the block leaves open is counted where it ends.
-        self.report.documents -= u64::from(!block.ends_document);
-        self.report.bytes += block.text.len() as u64;
-        self.report.normalized_bytes += length;
-        if self.normalizer.is_some() {
-            self.lengths.push((block.index, length));
+        report.documents -= u64::from(!block.ends_document);
+        report.bytes += block.text.len() as u64;
+        report.normalized_bytes += length;
+        report.pre_tokens += counting.seen;
+        if normalizer.is_some() {
+            lengths.push((block.index, length));
         }
         Ok(())
     }
+}
 
+/// A block on its way into a table.
+struct Counting<'s, 't, S> {
+    splitter: &'s S,
+    batch: Batch<'t>,
+    seen: u64,
+}
+
+impl<S: Split> Counting<'_, '_, S> {
     /// Counts a piece that starts `offset` bytes into the normalized block. Gives its normalized length.
-    fn take_piece(&mut self, block: &Block, piece: Range<usize>, offset: u64) -> Result<u64> {
-        let Some(normalizer) = self.normalizer else {
+    fn take_piece(
+        &mut self,
+        block: &Block,
+        piece: Range<usize>,
+        normalizer: Option<&Normalizer>,
+        offset: u64,
+    ) -> Result<u64> {
+        let Some(normalizer) = normalizer else {
             return self.add(&block.text[piece], block.place + offset);
         };
         let text = normalizer.apply_part(&block.text[piece.clone()], block.part(&piece))?;
@@ -165,12 +183,11 @@ impl<'s, S: Split> Counter<'s, S> {
     }
 
     fn add(&mut self, text: &str, place: u64) -> Result<u64> {
-        let (table, mut seen) = (&mut self.table, 0);
-        self.splitter.for_each(text, |start, end| {
-            table.add_range(text.as_bytes(), start, end, 1, place + start as u64);
-            seen += 1;
+        let Counting { splitter, batch, seen } = self;
+        splitter.for_each(text, |start, end| {
+            batch.add(text.as_bytes(), start, end, 1, place + start as u64);
+            *seen += 1;
         })?;
-        self.report.pre_tokens += seen;
         Ok(text.len() as u64)
     }
 }

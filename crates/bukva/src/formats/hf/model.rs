@@ -11,7 +11,7 @@ const AT: &str = "/model";
 /// Reads the model; `byte_level` says that it sees the characters of GPT-2's map.
 pub(super) fn read(raw: RawModel<'_>, byte_level: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Model> {
     let kind = kind(&raw)?;
-    if byte_level && kind != "BPE" {
+    if byte_level && ["WordPiece", "WordLevel", "Unigram"].contains(&kind.as_str()) {
         let message = format!("tokenizer.json: a byte-level {kind} model is not supported by this version");
         return Err(Error::new(Kind::Unsupported, message));
     }

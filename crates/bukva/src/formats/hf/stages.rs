@@ -16,7 +16,18 @@ pub(super) fn without_byte_level(pretokenizer: Option<Pretokenizer>) -> Result<(
     if !has_byte_level(&pretokenizer) {
         return Ok((Some(pretokenizer), false));
     }
-    Ok((strip(pretokenizer)?, true))
+    Ok((strip(pretokenizer)?.and_then(simplified), true))
+}
+
+/// The same without sequences of one or none.
+fn simplified(pretokenizer: Pretokenizer) -> Option<Pretokenizer> {
+    match pretokenizer {
+        Pretokenizer::Sequence { items } => {
+            let mut items: Vec<Pretokenizer> = items.into_iter().filter_map(simplified).collect();
+            if items.len() > 1 { Some(Pretokenizer::Sequence { items }) } else { items.pop() }
+        }
+        other => Some(other),
+    }
 }
 
 fn has_byte_level(pretokenizer: &Pretokenizer) -> bool {
@@ -40,7 +51,7 @@ fn strip(pretokenizer: Pretokenizer) -> Result<Option<Pretokenizer>> {
                 return Err(Error::new(Kind::Unsupported, message));
             }
             items.extend(last.map(strip).transpose()?.flatten());
-            Ok(if items.len() > 1 { Some(Pretokenizer::Sequence { items }) } else { items.pop() })
+            Ok(Some(Pretokenizer::Sequence { items }))
         }
         other => Ok(Some(other)),
     }

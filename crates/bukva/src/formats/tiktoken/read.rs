@@ -33,7 +33,7 @@ pub fn read_tiktoken(bytes: &[u8], encoding: Encoding) -> Result<Spec> {
 ///
 /// # Errors
 /// [`Kind::Format`] with the line: no base64, no number, an empty token, a token or rank that was there before. Also
-/// if one of the 256 bytes has no token.
+/// if a byte that UTF-8 text can have has no token.
 pub fn read_ranks(bytes: &[u8]) -> Result<Vocab> {
     let mut vocab = Vocab::new();
     let mut lines = Lines::default();
@@ -96,7 +96,8 @@ fn check_bytes(vocab: &Vocab) -> Result<()> {
             present[usize::from(*byte)] = true;
         }
     }
-    match present.iter().position(|&is_present| !is_present) {
+    // 0xC0, 0xC1 and 0xF5 to 0xFF are in no UTF-8 text.
+    match (0..=0xf4).find(|&byte| !present[byte] && byte != 0xc0 && byte != 0xc1) {
         Some(byte) => Err(bad(format!(
             "byte 0x{byte:02x} has no token among {} lines: the file is cut short or not a rank file",
             vocab.len()

@@ -23,7 +23,7 @@ const CHARACTERS: std::ops::Range<u32> = 0x80..0x1_0000;
 /// For each character its symbols and the neighbours it must not have. 0.8 MB and the sets.
 #[derive(Debug)]
 pub(super) struct Characters {
-    bytes: [u32; 256],
+    bytes: Box<[u32; 256]>,
     entries: Box<[Entry]>,
     sets: Vec<ByteSet>,
 }
@@ -46,8 +46,11 @@ impl Characters {
     /// Finds the shortcuts of a model whose bytes have the symbols `bytes`. About 0.2 µs a character.
     pub(super) fn new(bytes: [u32; 256], pairs: &Pairs, edges: &Edges) -> Self {
         let nothing = Entry { first: NO_SYMBOL, second: NO_SYMBOL, not_after: 0, not_before: 0 };
-        let mut characters =
-            Characters { bytes, entries: vec![nothing; CHARACTERS.end as usize].into(), sets: Vec::new() };
+        let mut characters = Characters {
+            bytes: Box::new(bytes),
+            entries: vec![nothing; CHARACTERS.end as usize].into(),
+            sets: Vec::new(),
+        };
         let mut numbers = FxHashMap::default();
         for c in CHARACTERS.filter_map(char::from_u32) {
             if let Some(steps) = Steps::of(c, &bytes, pairs, edges) {

@@ -137,7 +137,6 @@ impl Symbols {
     }
 
     /// Tells `emit` each symbol and how many bytes of `piece` it stands for.
-
     fn start_by_place(&self, piece: &[u8], emit: &mut impl FnMut(u32, usize)) -> Result<()> {
         // An unknown unit waits, so that a run may become one. Byte tokens overtake it, as in `tokenizers`; that is
         // seen only where a vocabulary has some of the byte tokens but not all.

@@ -403,3 +403,14 @@ fn long_pieces_take_no_time() {
     let trace = encoder.trace(text.as_bytes()).unwrap();
     assert_eq!(trace.ids.len(), encoder.count(text.as_bytes(), &mut scratch).unwrap());
 }
+
+#[test]
+fn tokens_longer_than_a_short_piece_are_reached() {
+    let tokens: Vec<String> = (0..9).map(|power| "a".repeat(1 << power)).chain(["b".into()]).collect();
+    let vocab: Vocab = tokens.iter().zip(0..).map(|(token, id)| (id, token.as_bytes())).collect();
+    let merges = all_pairs_by_rank(&vocab);
+    let bpe = Bpe::new(Alphabet::Chars, vocab, merges);
+    assert_eq!(canonical_pairs(&bpe).unwrap(), bpe.merges);
+    let text = "a".repeat(700) + "b" + &"a".repeat(65);
+    expect(&bpe, &[(&text, &[8, 8, 7, 5, 4, 3, 2, 9, 6, 0]), (&"a".repeat(256), &[8]), (&"a".repeat(64), &[6])]);
+}

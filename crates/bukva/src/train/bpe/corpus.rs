@@ -21,6 +21,9 @@ const _: () = assert!(LONG <= record::MAX_LENGTH);
 /// Records that are asked for ahead of their turn.
 const AHEAD: usize = 12;
 
+/// Cells of a cache line. The record of an average word lies in two lines.
+const LINE: usize = 16;
+
 /// All words of two or more symbols, with their counts.
 pub(super) struct Corpus {
     cells: Vec<u32>,
@@ -40,7 +43,7 @@ pub(super) struct Cursor {
 
 impl Corpus {
     /// Spells all words. O(bytes).
-    pub(super) fn build(words: &Words, alphabet: &Alphabet) -> Result<Self> {
+    pub(super) fn build(words: &Words, alphabet: &Alphabet, pulse: &mut Pulse<'_>) -> Result<Self> {
         let lengths = || words.iter().map(|word| alphabet.count(word.bytes));
         let short = |length: &usize| (2..=LONG).contains(length);
         let records = lengths().filter(short).count();
@@ -49,7 +52,10 @@ impl Corpus {
         check_total(words, alphabet)?;
         let (cells, starts) = (Vec::with_capacity(cells), Vec::with_capacity(records));
         let mut corpus = Corpus { cells, starts, long: LongWords::default(), base: 0 };
-        for word in words.iter() {
+        for (index, word) in words.iter().enumerate() {
+            if index % STEPS == 0 {
+                pulse.beat()?;
+            }
             corpus.push(word, alphabet)?;
         }
         corpus.base = corpus.cells.len() as u32;
@@ -70,12 +76,15 @@ impl Corpus {
     }
 
     /// Closes the gaps that merges have left, and drops words of one symbol. O(cells).
-    pub(super) fn compact(&mut self) {
+    pub(super) fn compact(&mut self, pulse: &mut Pulse<'_>) -> Result<()> {
         let old_starts = std::mem::take(&mut self.starts);
         let mut kept = Vec::with_capacity(old_starts.len());
         let mut write = 0;
         let mut moved = Vec::with_capacity(if self.long.is_empty() { 0 } else { old_starts.len() });
-        for &start in &old_starts {
+        for (index, &start) in old_starts.iter().enumerate() {
+            if index % STEPS == 0 {
+                pulse.beat()?;
+            }
             if !self.long.is_empty() {
                 moved.push(write as u32);
             }
@@ -90,6 +99,7 @@ impl Corpus {
         self.starts = kept;
         let new_start = |anchor: u32| moved.get(old_starts.partition_point(|&start| start < anchor)).copied();
         self.long.move_anchors(|anchor| new_start(anchor).unwrap_or(write as u32));
+        Ok(())
     }
 
     /// Shows every pair with its weight and its posting, in the order of postings. O(cells).
@@ -143,6 +153,7 @@ impl Corpus {
             }
             if let Some(&later) = short.get(index + AHEAD) {
                 prefetch(&self.cells, later as usize);
+                prefetch(&self.cells, later as usize + LINE);
             }
             merge_record(&mut self.cells[start as usize..], pair, product, start, sides);
         }

@@ -196,7 +196,7 @@ impl<'a, R: Rule> Engine<'a, R> {
         let Recount { least, table, pairs } = if self.least == u64::MAX {
             recount::first(&self.corpus, floor, pulse, admits)?
         } else {
-            self.corpus.compact();
+            self.corpus.compact(pulse)?;
             recount::again(&self.corpus, self.least / LOWERING, floor, pulse, admits)?
         };
         (self.least, self.table) = (least, table);

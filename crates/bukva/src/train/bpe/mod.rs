@@ -49,7 +49,8 @@ use crate::monitor::{Monitor, Ticker};
 /// Trains BPE on weighted pre-tokens.
 ///
 /// The result depends on the words, their counts and (under [`TieBreak::FirstSeen`]) the order of their places only.
-/// Time O(bytes + places touched by all merges), memory about 5 bytes for each byte of distinct pre-tokens.
+/// Time O(bytes + places touched by all merges), memory at most about 12 bytes for each byte
+/// of distinct pre-tokens.
 ///
 /// # Errors
 /// [`Kind::Argument`] for options that contradict each other; [`Kind::Corpus`] for no pre-tokens;
@@ -71,9 +72,9 @@ pub fn train_bpe(words: Words, options: &BpeOptions, monitor: &mut dyn Monitor) 
     let alphabet = Alphabet::build(&words, options, &mut tokens)?;
     let before = tokens.len() + if options.tie_break.specials_first() { 0 } else { specials.len() };
     let target = target(options, &alphabet, before, specials.len())?;
-    let corpus = Corpus::build(&words, &alphabet)?;
-    drop(words);
     let mut pulse = Pulse::new(Ticker::new(monitor), target.merges.min(target.ids));
+    let corpus = Corpus::build(&words, &alphabet, &mut pulse)?;
+    drop(words);
     let (chosen, stopped) = run(options.tie_break, corpus, &mut tokens, target, &mut pulse)?;
     pulse.finish()?;
     Ok(layout::lay_out(options, &tokens, &chosen, stopped))

@@ -1,4 +1,10 @@
 //! The tokens of a training run: text, length, id.
+//!
+//! Can two merges spell the same text? Only if a symbol of the alphabet has a text that other symbols can spell: an
+//! end-of-word marker such as `</w>`. Otherwise texts stand for sequences of symbols, and wherever such a sequence lies
+//! between two token borders, merging from left to right has treated it as if it stood alone: a match that began
+//! before it would have removed its left border. So it is one token everywhere from the same merge on. What a merge
+//! *can* spell is a special token, and then it takes the id of that token.
 
 use rustc_hash::FxHashMap;
 

@@ -96,7 +96,8 @@ impl Slot {
 
 /// Open addressing with linear probing; the number of slots is a power of two.
 ///
-/// Frequent words come early and so lie near their home slot: a load of 7/8 costs little (bench train/count).
+/// Up to 7/8 full: frequent words come early and so lie near their home slot, and memory is dearer than the probes of
+/// rare ones.
 #[derive(Debug, Clone, Default)]
 pub(super) struct InlineWords {
     slots: Vec<Slot>,
