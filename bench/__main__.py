@@ -36,7 +36,7 @@ def main() -> int:
 
 def _parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("suites", nargs="*", choices=[*SUITES, []], help="suites to run (default: all)")
+    parser.add_argument("suites", nargs="*", metavar="suite", help=f"{', '.join(SUITES)} (default: all)")
     parser.add_argument("--peers", help="only these, separated by commas")
     parser.add_argument("--corpora", help="only these, separated by commas")
     parser.add_argument("--runs", type=int, help="repetitions instead of the suite's own")
@@ -44,7 +44,10 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
     parser.add_argument("--expect", action="store_true", help="write expected.json by the reference peers")
     parser.add_argument("--render", action="store_true", help="only write docs/benchmarks.md from the records")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := [suite for suite in options.suites if suite not in SUITES]:
+        parser.error(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}")
+    return options
 
 
 def _selected(cases: list[Case], corpora: str | None) -> list[Case]:

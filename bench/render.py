@@ -24,6 +24,10 @@ turns (A B A B); figures are medians. Times are CPU seconds (user and system), s
 but trust ratios more than absolute figures. 1 MB is 10^6 bytes of UTF-8; memory is the peak resident memory of the
 whole process. Every outcome is checked against the reference library (`bench/expected.json`): a peer that computes
 something else has no figure.
+
+`python -m bench encode --peers bukva,tiktoken --corpora code` measures a part (`--dry` writes nothing, `--help` lists
+the suites). The corpora and vocabularies lie in the folder `BUKVA_SHARED`, `../shared` unless set; the peers are in
+`bench/requirements.txt`.
 """
 ABOUT = {
     "train": "## Training\n\nFrom the file to the model in memory.",
