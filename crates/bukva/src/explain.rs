@@ -108,7 +108,7 @@ impl Tokenizer {
             }
             Encoder::WordLevel(encoder) => {
                 facts.whole = true;
-                (vec![encoder.encode(text.as_bytes())?], vec![text.len()])
+                (vec![encoder.encode(text.as_bytes(), 0, text.len())?], vec![text.len()])
             }
         };
         facts.token_range = (found.ids.len(), found.ids.len() + ids.len());

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use crate::added::{AddedMatch, AddedTokens, SpecialPolicy};
 use crate::decode::TextDecoder;
 use crate::error::{Error, Result};
-use crate::model::{Encoder, Scratch};
+use crate::model::{Encoder, Scratch, Span};
 use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
 use crate::pretokenize::Splitter;
@@ -112,42 +112,46 @@ impl Tokenizer {
         let mut count = added.len();
         for stretch in Stretches::new(text, &added) {
             if let Stretch::Text { start, end } = stretch {
-                let step = |piece: &[u8]| self.encoder.count(piece, scratch).map(|n| count += n);
-                self.each_pretoken(&text[start..end], start, step)?;
+                self.in_groups(&text[start..end], start, |text, spans| {
+                    count += self.encoder.count_spans(text, spans, scratch)?;
+                    Ok(())
+                })?;
             }
         }
         Ok(count)
     }
 
     fn encode_stretch(&self, text: &str, start: usize, scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
-        self.each_pretoken(text, start, |piece| self.encoder.encode(piece, scratch, out))
+        self.in_groups(text, start, |text, spans| self.encoder.encode_spans(text, spans, scratch, out))
     }
 
-    /// Normalizes and splits a stretch of text that begins at `start`, and calls `step` with each pre-token's bytes
-    /// until it fails.
+    /// Normalizes and splits a stretch of text that begins at `start`, and calls `step` with groups of pre-tokens and
+    /// the normalized text that they lie in, until it fails.
     #[inline]
-    fn each_pretoken(&self, text: &str, start: usize, mut step: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    fn in_groups(&self, text: &str, start: usize, mut step: impl FnMut(&[u8], &[Span]) -> Result<()>) -> Result<()> {
         let normalized = match &self.normalizer {
             Some(normalizer) => normalizer.apply(text)?,
             None => Cow::Borrowed(text),
         };
-        let mut failed = None;
+        let (mut group, mut filled, mut outcome) = ([(0, 0); GROUP], 0, Ok(()));
         self.splitter.for_each(&normalized, |from, to| {
-            if failed.is_none() {
-                failed = step(&normalized.as_bytes()[from..to]).err().map(|error| (from, error));
+            group[filled] = (from, to);
+            filled += 1;
+            if filled == GROUP {
+                if outcome.is_ok() {
+                    outcome = step(normalized.as_bytes(), &group);
+                }
+                filled = 0;
             }
         })?;
-        match failed {
-            Some((from, error)) => Err(self.placed(error, start + from)),
-            None => Ok(()),
-        }
+        outcome.and_then(|()| step(normalized.as_bytes(), &group[..filled])).map_err(|error| self.placed(error, start))
     }
 
-    /// Moves an error's offset from its pre-token to the text; behind a normalizer no offset is true.
-    fn placed(&self, mut error: Error, piece_start: usize) -> Error {
+    /// Moves an error's offset from its stretch to the text; behind a normalizer no offset is true.
+    fn placed(&self, mut error: Error, start: usize) -> Error {
         let offset = error.place.byte_offset.take();
         match (&self.normalizer, offset) {
-            (None, Some(offset)) => error.at_byte(piece_start as u64 + offset),
+            (None, Some(offset)) => error.at_byte(start as u64 + offset),
             _ => error,
         }
     }
@@ -174,6 +178,9 @@ impl Tokenizer {
         }
     }
 }
+
+/// Pre-tokens handed to the model at a time: enough to look ahead, few enough to stay in the first-level cache.
+const GROUP: usize = 256;
 
 /// Work spaces kept between calls: one for each thread that commonly works at once.
 const MOST_SPARE: usize = 64;

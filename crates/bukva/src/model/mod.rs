@@ -9,6 +9,9 @@ use wordlevel::WordLevelEncoder;
 use crate::error::{Error, Kind, Result};
 use crate::spec::Model;
 
+/// A pre-token: its first byte in the text, and the byte behind its last.
+pub type Span = (usize, usize);
+
 /// A compiled model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "a tokenizer has one, and a box would cost a load on every pre-token")]
@@ -50,36 +53,41 @@ impl Encoder {
         }
     }
 
-    /// Appends the ids of one pre-token, valid UTF-8.
+    /// Appends the ids of the pre-tokens `spans` of `text`, in order.
     ///
     /// # Errors
     /// [`Kind::UnknownCharacter`] for text that has no token where the model has no unknown token; the offset counts
-    /// from the start of the pre-token.
+    /// from the start of the text.
     #[inline]
-    pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+    pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.encode(piece, scratch, out),
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.encode_spans(text, spans, scratch, out),
             (Encoder::Bpe(_), scratch) => {
                 *scratch = self.scratch();
-                self.encode(piece, scratch, out)
+                self.encode_spans(text, spans, scratch, out)
             }
-            (Encoder::WordLevel(encoder), _) => encoder.encode(piece).map(|id| out.push(id)),
+            (Encoder::WordLevel(encoder), _) => {
+                spans.iter().try_for_each(|&(from, to)| encoder.encode(text, from, to).map(|id| out.push(id)))
+            }
         }
     }
 
-    /// The number of ids of one pre-token.
+    /// The number of ids of the pre-tokens `spans` of `text`.
     ///
     /// # Errors
-    /// As [`Encoder::encode`].
+    /// As [`Encoder::encode_spans`].
     #[inline]
-    pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
+    pub fn count_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch) -> Result<usize> {
         match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count(piece, scratch),
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count_spans(text, spans, scratch),
             (Encoder::Bpe(_), scratch) => {
                 *scratch = self.scratch();
-                self.count(piece, scratch)
+                self.count_spans(text, spans, scratch)
             }
-            (Encoder::WordLevel(encoder), _) => encoder.encode(piece).map(|_| 1),
+            (Encoder::WordLevel(encoder), _) => {
+                spans.iter().try_for_each(|&(from, to)| encoder.encode(text, from, to).map(|_| ()))?;
+                Ok(spans.len())
+            }
         }
     }
 }

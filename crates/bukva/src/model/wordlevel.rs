@@ -19,14 +19,15 @@ impl WordLevelEncoder {
         WordLevelEncoder { ids, unk: model.unk }
     }
 
-    /// The id of a pre-token, or the unknown token's. O(bytes).
+    /// The id of the pre-token `text[from..to]`, or the unknown token's. O(bytes).
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] if the pre-token has no token and the model no unknown token.
-    pub fn encode(&self, piece: &[u8]) -> Result<u32> {
+    /// [`Kind::UnknownCharacter`] if the pre-token has no token and the model no unknown token; its offset is `from`.
+    pub fn encode(&self, text: &[u8], from: usize, to: usize) -> Result<u32> {
+        let piece = &text[from..to];
         self.ids.get(piece).copied().or(self.unk).ok_or_else(|| {
             let message = format!("{} has no token and the tokenizer has no unknown token", shown(piece));
-            Error::new(Kind::UnknownCharacter, message).at_byte(0)
+            Error::new(Kind::UnknownCharacter, message).at_byte(from as u64)
         })
     }
 }
