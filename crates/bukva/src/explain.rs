@@ -141,8 +141,12 @@ impl Tokenizer {
         if unk.is_some() {
             losses.push("text without a token becomes the unknown token".to_owned());
         }
-        if let Some(Decoder::EndOfWord { suffix }) = &spec.decoder {
-            losses.push(format!("the decoder puts a space for every end-of-word marker {suffix:?}"));
+        match &spec.decoder {
+            Some(Decoder::EndOfWord { suffix }) => {
+                losses.push(format!("the decoder puts a space for every end-of-word marker {suffix:?}"));
+            }
+            Some(Decoder::SpaceBetween) => losses.push("the decoder puts a space between tokens".to_owned()),
+            _ => {}
         }
         losses
     }

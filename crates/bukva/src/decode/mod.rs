@@ -28,6 +28,8 @@ enum Joiner {
     Plain,
     /// The marker becomes a space, and nothing in the last token.
     EndOfWord(Vec<u8>),
+    /// A space follows every token but the last.
+    SpaceBetween,
 }
 
 /// A compiled decoder with the bytes of every id.
@@ -46,6 +48,7 @@ impl TextDecoder {
     pub fn compile(spec: &Spec) -> Result<Self> {
         let joiner = match &spec.decoder {
             None | Some(Decoder::ByteLevel | Decoder::Fuse) => Joiner::Plain,
+            Some(Decoder::SpaceBetween) => Joiner::SpaceBetween,
             Some(Decoder::EndOfWord { suffix }) => Joiner::EndOfWord(suffix.clone().into_bytes()),
             Some(other) => {
                 return Err(Error::new(
@@ -113,6 +116,12 @@ impl TextDecoder {
     fn join(&self, token: &[u8], is_last: bool, out: &mut Vec<u8>) {
         match &self.joiner {
             Joiner::Plain => out.extend_from_slice(token),
+            Joiner::SpaceBetween => {
+                out.extend_from_slice(token);
+                if !is_last {
+                    out.push(b' ');
+                }
+            }
             Joiner::EndOfWord(marker) => {
                 let mut from = 0;
                 for at in memchr::memmem::find_iter(token, marker) {

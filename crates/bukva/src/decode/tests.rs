@@ -17,11 +17,15 @@ fn bytes_decoder() -> TextDecoder {
     TextDecoder::compile(&spec).unwrap()
 }
 
-fn marker_decoder() -> TextDecoder {
+fn chars_decoder(decoder: Decoder) -> TextDecoder {
     let vocab: Vocab = [(0, &b"ab_"[..]), (1, b"_"), (2, b"c")].into_iter().collect();
     let mut spec = Spec::new(Model::Bpe(Bpe::new(Alphabet::Chars, vocab, Vec::new())));
-    spec.decoder = Some(Decoder::EndOfWord { suffix: "_".into() });
+    spec.decoder = Some(decoder);
     TextDecoder::compile(&spec).unwrap()
+}
+
+fn marker_decoder() -> TextDecoder {
+    chars_decoder(Decoder::EndOfWord { suffix: "_".into() })
 }
 
 #[test]
@@ -47,6 +51,13 @@ fn the_marker_is_a_space_between_words_and_nothing_at_the_end() {
     let decoder = marker_decoder();
     assert_eq!(decoder.text(&[0, 2, 1], Invalid::Strict, false).unwrap(), "ab c");
     assert_eq!(decoder.text(&[2, 1, 0], Invalid::Strict, false).unwrap(), "c ab");
+}
+
+#[test]
+fn a_space_between_tokens_is_none_at_the_end() {
+    let decoder = chars_decoder(Decoder::SpaceBetween);
+    assert_eq!(decoder.text(&[0, 2, 1], Invalid::Strict, false).unwrap(), "ab_ c _");
+    assert_eq!(streamed(&decoder, &[0, 2, 1], Invalid::Strict, false).unwrap(), "ab_ c _");
 }
 
 #[test]
