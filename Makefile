@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
-CASES ?= 20000
+CASES ?= 2000
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo nextest)
 CARGO_TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench fuzz docs wheel build clean
+.PHONY: help demo test lint format parity bench fuzz docs wheel build clean
 
 help: ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -37,9 +37,22 @@ format: $(VENV)/lint.stamp ## Format everything
 bench: build $(VENV)/bench.stamp ## Benchmarks against other libraries (docs/benchmarks.md)
 	$(BIN)/python -m bench
 
-fuzz: build $(VENV)/test.stamp ## Property tests with CASES cases each
+parity: build $(VENV)/test.stamp ## Whole corpora against the reference libraries; takes minutes
+	$(BIN)/python -m pytest tests/parity tests/golden -m heavy -rs
+
+# cargo-fuzz asks for flags that stable Rust keeps behind RUSTC_BOOTSTRAP; nothing else here does.
+FUZZ := RUSTC_BOOTSTRAP=1 PATH="$(abspath $(VENV))/cargo/bin:$$PATH" cargo fuzz run --sanitizer none
+TARGETS := readers splitters encoder trainer normalizers
+SECONDS ?= 60
+
+fuzz: build $(VENV)/test.stamp $(VENV)/cargo/bin/cargo-fuzz ## SECONDS of fuzzing for each target, then property tests with CASES cases
+	$(BIN)/python fuzz/seeds.py fuzz/corpus/readers
+	cd fuzz && for target in $(TARGETS); do $(FUZZ) $$target -- -max_total_time=$(SECONDS) -max_len=20000 || exit 1; done
 	PROPTEST_CASES=$(CASES) cargo test --release --package bukva
-	HYPOTHESIS_PROFILE=fuzz $(BIN)/python -m pytest tests/property
+	HYPOTHESIS_PROFILE=fuzz CASES=$(CASES) $(BIN)/python -m pytest tests/property
+
+$(VENV)/cargo/bin/cargo-fuzz: $(VENV)/bin/python
+	cargo install --quiet cargo-fuzz --root $(VENV)/cargo
 
 docs: build $(VENV)/test.stamp ## Rust API pages, and every block of the guide run
 	cargo doc --no-deps --package bukva

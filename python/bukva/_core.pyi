@@ -123,7 +123,13 @@ class Tokenizer:
         """Why ``decode(encode(s)) == s`` is not promised for every text; empty where it is."""
 
     def _summary(self) -> dict[str, Any]:
-        """Model, alphabet, pattern, normalizer, decoder, scanner ("compiled" or "regex"), unicode, fingerprint."""
+        """Model, alphabet, pattern, normalizer, decoder, scanner ("compiled" or "regex"), unicode."""
+
+    def _fingerprint(self) -> str:
+        """Hash of everything that the tokenizer is; made once."""
+
+    def _pad_id(self) -> int | None:
+        """The id to pad with, where the file states one."""
 
     def _to_image(self) -> bytes: ...
     def _save(self, path: str, allow_loss: bool) -> list[tuple[str, str]]:

@@ -65,7 +65,7 @@ class Tokenizer(_core.Tokenizer):
             allowed_special=allowed_special,
             disallowed_special=disallowed_special,
         )
-        return Batch(ids, offsets, self._summary().get("pad_id"))
+        return Batch(ids, offsets, self._pad_id())
 
     def decode_batch(
         self,
@@ -109,7 +109,7 @@ class Tokenizer(_core.Tokenizer):
     @property
     def fingerprint(self) -> str:
         """Hash of everything that decides ids: equal tokenizers have equal fingerprints."""
-        return str(self._summary()["fingerprint"])
+        return self._fingerprint()
 
     def save(self, path: CorpusPath, allow_loss: bool = False) -> list[tuple[str, str]]:
         """Writes the tokenizer in the format that the path names, whole or not at all.

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use bukva::corpus::Documents;
 use pyo3::prelude::*;
 
+use crate::corpus::{Raised, documents};
 use crate::errors::IntoPython;
-use crate::training::{Raised, documents};
 
 /// Iterates over the documents of a corpus.
 #[pyclass(module = "bukva._core", frozen)]

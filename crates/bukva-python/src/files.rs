@@ -31,7 +31,8 @@ pub fn load(
     special_tokens: Option<BTreeMap<String, u32>>,
 ) -> PyResult<Tokenizer> {
     let encoding = wanted(encoding, pattern, special_tokens).into_python(py)?;
-    let compile = || formats::load(Path::new(path), encoding).and_then(pipeline::Tokenizer::new);
+    let named = |error: bukva::Error| error.in_source(path);
+    let compile = || formats::load(Path::new(path), encoding).and_then(pipeline::Tokenizer::new).map_err(named);
     py.detach(compile).map(Tokenizer::wrap).into_python(py)
 }
 
@@ -86,12 +87,11 @@ pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResul
     facts.set_item("decoder", spec.decoder.as_ref().map(json))?;
     facts.set_item("scanner", if tokenizer.splitter().is_scanner() { "compiled" } else { "regex" })?;
     facts.set_item("unicode", format!("{}.{}", unicode.major, unicode.minor))?;
-    facts.set_item("fingerprint", fingerprint(tokenizer).into_python(py)?)?;
     Ok(facts)
 }
 
 /// A hash of everything that the tokenizer is: XXH3, 128 bits, of its image.
-fn fingerprint(tokenizer: &pipeline::Tokenizer) -> bukva::Result<String> {
+pub fn fingerprint(tokenizer: &pipeline::Tokenizer) -> bukva::Result<String> {
     Ok(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&image(tokenizer)?)))
 }
 

@@ -3,6 +3,7 @@
 //! Text comes in as `str`, ids go out as lists or NumPy buffers. Long work runs detached from the interpreter
 //! ([`enter`]), and errors are mapped in one place ([`errors`]).
 
+mod corpus;
 mod documents;
 mod enter;
 mod errors;

@@ -28,12 +28,18 @@ pub struct Tokenizer {
     inner: Arc<pipeline::Tokenizer>,
     /// Ids of ordinary tokens, made when first asked for.
     id_of: OnceLock<FxHashMap<Box<[u8]>, u32>>,
+    /// Made when first asked for.
+    fingerprint: OnceLock<String>,
 }
 
 impl Tokenizer {
     /// Wraps a compiled tokenizer.
     pub fn wrap(inner: pipeline::Tokenizer) -> Self {
-        Tokenizer { inner: Arc::new(inner), id_of: OnceLock::new() }
+        Tokenizer::share(Arc::new(inner))
+    }
+
+    fn share(inner: Arc<pipeline::Tokenizer>) -> Self {
+        Tokenizer { inner, id_of: OnceLock::new(), fingerprint: OnceLock::new() }
     }
 
     fn is_special(&self, id: u32) -> bool {
@@ -46,7 +52,7 @@ impl Tokenizer {
     #[new]
     #[pyo3(signature = (source, /))]
     fn new(source: &Bound<'_, Tokenizer>) -> Self {
-        Tokenizer { inner: source.get().inner.clone(), id_of: OnceLock::new() }
+        Tokenizer::share(source.get().inner.clone())
     }
 
     /// Ids of a text, or of a pair of texts.
@@ -246,6 +252,18 @@ impl Tokenizer {
 
     fn _summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         crate::files::summary(py, &self.inner)
+    }
+
+    fn _fingerprint(&self, py: Python<'_>) -> PyResult<&str> {
+        if let Some(known) = self.fingerprint.get() {
+            return Ok(known);
+        }
+        let made = py.detach(|| crate::files::fingerprint(&self.inner)).into_python(py)?;
+        Ok(self.fingerprint.get_or_init(|| made))
+    }
+
+    fn _pad_id(&self) -> Option<u32> {
+        self.inner.spec().padding.as_ref().map(|padding| padding.pad_id)
     }
 
     fn _to_image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {

@@ -1,24 +1,21 @@
-//! Training from files, standard input and Python iterators.
+//! Training: the options of the Python layer, the run, and the facts of it.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use bukva::corpus::{Content, Cuts, Documents, Input, Location, OnInvalid, Options, Reader, Source, Unit};
+use bukva::corpus::{Cuts, Input, Options, Reader};
 use bukva::normalize::{Normalizer, names};
 use bukva::pretokenize::{Splitter, pretokenizer_of};
 use bukva::spec::{self, Alphabet, Spec};
 use bukva::train::count::{CountReport, count};
-use bukva::train::spec::assemble;
 use bukva::train::wordlevel::{WordLevelOptions, train_wordlevel as train_words};
-use bukva::train::{self, BpeOptions, Limit, StopReason, TieBreak, Words};
+use bukva::train::{self, BpeOptions, Limit, StopReason, TieBreak, Words, assemble};
 use bukva::{Error, Kind, Monitor};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
+use pyo3::types::PyDict;
 
+use crate::corpus::{Raised, inputs, one_of};
 use crate::enter::{PyMonitor, threads};
 use crate::errors::IntoPython;
-use crate::text::utf8;
 use crate::tokenizer::Tokenizer;
 
 /// Everything that turns a corpus into weighted pre-tokens.
@@ -31,9 +28,6 @@ struct Plan {
     raised: Raised,
 }
 
-/// An exception that a Python iterator raised while the engine was reading it.
-pub type Raised = Arc<Mutex<Option<PyErr>>>;
-
 /// What the Python layer says of a corpus, still unchecked.
 struct Request<'a, 'py> {
     sources: Vec<Bound<'py, PyAny>>,
@@ -42,40 +36,6 @@ struct Request<'a, 'py> {
     unit: &'a str,
     invalid: &'a str,
     threads: Option<usize>,
-}
-
-/// The inputs of a corpus and how to read them.
-fn inputs(
-    py: Python<'_>,
-    sources: &[Bound<'_, PyAny>],
-    unit: &str,
-    invalid: &str,
-    raised: &Raised,
-) -> PyResult<(Vec<Input<'static>>, Options)> {
-    let unit = match unit {
-        "file" => Unit::File,
-        "line" => Unit::Line,
-        other => return Err(one_of("unit", &["file", "line"], other)).into_python(py),
-    };
-    let on_invalid = match invalid {
-        "error" => OnInvalid::Error,
-        "replace" => OnInvalid::Replace,
-        other => return Err(one_of("invalid", &["error", "replace"], other)).into_python(py),
-    };
-    let inputs = sources.iter().map(|source| input(source, unit, raised)).collect::<PyResult<_>>()?;
-    Ok((inputs, Options { on_invalid, ..Options::default() }))
-}
-
-/// The documents of a corpus, and where an exception of a Python iterator is put.
-pub fn documents(
-    py: Python<'_>,
-    sources: &[Bound<'_, PyAny>],
-    unit: &str,
-    invalid: &str,
-) -> PyResult<(Documents<'static>, Raised)> {
-    let raised = Raised::default();
-    let (inputs, options) = inputs(py, sources, unit, invalid, &raised)?;
-    Ok((Documents::new(inputs, options), raised))
 }
 
 impl Plan {
@@ -135,69 +95,6 @@ impl Report {
         facts.set_item("pretokens", self.count.pre_tokens)?;
         facts.set_item("pretoken_types", self.types)?;
         Ok(facts)
-    }
-}
-
-fn one_of(parameter: &str, choices: &[&str], got: &str) -> Error {
-    let choices: Vec<String> = choices.iter().map(|choice| format!("{choice:?}")).collect();
-    let message = format!("the {parameter:?} parameter must be {}; got {got:?} instead", choices.join(" or "));
-    Error::new(Kind::Argument, message)
-}
-
-/// A file source, or an iterator of strings.
-fn input(source: &Bound<'_, PyAny>, unit: Unit, raised: &Raised) -> PyResult<Input<'static>> {
-    if !source.is_instance_of::<PyTuple>() {
-        let texts = Texts { iterator: source.try_iter()?.unbind(), ready: VecDeque::new(), raised: raised.clone() };
-        return Ok(Input::Texts(Box::new(texts)));
-    }
-    let (kind, path, field): (String, PathBuf, String) = source.extract()?;
-    let location = if path.as_os_str() == "-" { Location::StandardInput } else { Location::Path(path) };
-    let content = match kind.as_str() {
-        "jsonl" => Content::Jsonl { field },
-        _ => Content::Text(unit),
-    };
-    Ok(Input::Source(Source::new(location, content)))
-}
-
-/// Strings of a Python iterator, taken many at a time: entering the interpreter costs more than one string.
-struct Texts {
-    iterator: Py<PyIterator>,
-    ready: VecDeque<String>,
-    raised: Raised,
-}
-
-/// Strings, and bytes of them, taken at a time at most.
-const TAKEN: usize = 1024;
-const TAKEN_BYTES: usize = 1 << 20;
-
-impl Texts {
-    fn refill(&mut self) -> PyResult<()> {
-        Python::attach(|py| {
-            let mut iterator = self.iterator.bind(py).clone();
-            let mut bytes = 0;
-            while self.ready.len() < TAKEN && bytes < TAKEN_BYTES {
-                let Some(text) = iterator.next() else { break };
-                let text = text?.cast_into::<PyString>()?;
-                let text = utf8(&text)?;
-                bytes += text.len();
-                self.ready.push_back(text.to_owned());
-            }
-            Ok(())
-        })
-    }
-}
-
-impl Iterator for Texts {
-    type Item = bukva::Result<String>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ready.is_empty()
-            && let Err(raised) = self.refill()
-        {
-            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
-            return Some(Err(Error::new(Kind::Cancelled, "the iterator of texts raised an exception")));
-        }
-        self.ready.pop_front().map(Ok)
     }
 }
 

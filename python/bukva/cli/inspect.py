@@ -42,6 +42,7 @@ def facts(tok: Tokenizer, merges: int, tokens: int) -> dict[str, Any]:
     last = list(tok.vocab.items())[-tokens:] if tokens > 0 else []
     return {
         **tok._summary(),
+        "fingerprint": tok.fingerprint,
         "sizes": asdict(tok.sizes),
         "n_merges": len(tok._merges()),
         "special_tokens": tok.special_tokens,
@@ -55,6 +56,7 @@ def lines(tok: Tokenizer, merges: int, tokens: int) -> list[str]:
     """The same for people."""
     sizes = tok.sizes
     shown = [[key, _plain(value)] for key, value in tok._summary().items()]
+    shown.append(["fingerprint", tok.fingerprint])
     shown.append(["merges", str(len(tok._merges()))])
     shown.append(
         ["decode(encode(s)) == s", "not promised: " + "; ".join(tok._losses()) if tok._losses() else "promised"]
