@@ -24,7 +24,7 @@ class _TrainingFacts(TypedDict):
     pretokens: int
     pretoken_types: int
     merge_counts: list[int]
-    stopped: str  # "reached", "no pair left", "below min_frequency"
+    stopped: str  # "reached", "no pair left", "below min_frequency", "no word left"
     message: str  # one sentence for people
 
 class _Step(TypedDict):

@@ -65,10 +65,18 @@ def test_no_pair_left() -> None:
     assert len(tok.merges) == 11
     assert tok.training is not None
     assert tok.training.stopped == "no pair left"
+
     with pytest.warns(bukva.BukvaWarning):
         rare = bukva.train_from_iterator(["aa aa bb"], bukva.BpeTrainer(num_merges=100, min_frequency=2))
     assert rare.training is not None
     assert rare.training.stopped == "below min_frequency"
+
+
+def test_a_word_list_stops_when_no_word_is_left() -> None:
+    with pytest.warns(bukva.BukvaWarning, match="kept 2 words, short of a vocabulary of 10"):
+        tok = bukva.train_from_iterator(["a b a"], bukva.WordLevelTrainer(vocab_size=10))
+    assert tok.training is not None
+    assert tok.training.stopped == "no word left"
 
 
 @pytest.mark.parametrize("name", ["x.bukva", "tokenizer.json", "x.tiktoken"])

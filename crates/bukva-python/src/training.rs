@@ -204,14 +204,25 @@ pub fn train_wordlevel<'py>(
 ) -> PyResult<(Tokenizer, Bound<'py, PyDict>)> {
     let options = WordLevelOptions { vocab_size, min_frequency, special_tokens, unk_token };
     let plan = Plan::new(py, Request { sources, pattern, normalizer, unit, invalid, threads })?;
-    let (tokenizer, report, words) = plan.run(py, progress, move |words, _| {
+    let (tokenizer, report, (words, ids)) = plan.run(py, progress, move |words, _| {
         let spec = train_words(&words, &options)?;
         let kept = spec.model.vocab().len();
-        Ok((spec, kept))
+        let ids = kept + spec.added_tokens.len();
+        Ok((spec, (kept, ids)))
     })?;
     let facts = report.facts(py)?;
-    facts.set_item("stopped", "reached")?;
-    facts.set_item("message", format!("training kept {words} words"))?;
+    match vocab_size {
+        Some(asked) if ids < asked as usize => {
+            let message =
+                format!("training kept {words} words, short of a vocabulary of {asked}: no other word is left");
+            facts.set_item("stopped", "no word left")?;
+            facts.set_item("message", message)?;
+        }
+        _ => {
+            facts.set_item("stopped", "reached")?;
+            facts.set_item("message", format!("training kept {words} words"))?;
+        }
+    }
     facts.set_item("merge_counts", Vec::<u64>::new())?;
     Ok((tokenizer, facts))
 }

@@ -6,20 +6,14 @@
 //! that ends the text is one piece, newlines or not. The course pattern's `\s*[\r\n]` equals `\s*[\r\n]+`, since
 //! `\s*` is greedy and takes the newlines before the last one.
 
-use super::reader::{Reader, contraction, is_newline, white_space};
+use super::reader::{Reader, contraction, is_newline, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
 
 /// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan<const DIGITS: usize, const WHOLE_TAIL: bool>(text: &str, mut emit: impl FnMut(usize, usize)) {
-    let text = Reader::new(text);
-    let mut start = 0;
-    while start < text.len() {
-        let end = next::<DIGITS, WHOLE_TAIL>(&text, start);
-        emit(start, end);
-        start = end;
-    }
+pub(super) fn scan<const DIGITS: usize, const WHOLE_TAIL: bool>(text: &str, emit: impl FnMut(usize, usize)) {
+    tile(text, next::<DIGITS, WHOLE_TAIL>, emit);
 }
 
 #[inline(always)]

@@ -15,7 +15,8 @@ const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::MARK).or(Flags::
 impl Splitter {
     /// The last place inside `text` at which every text that begins with `text` may be cut, if one is proven.
     ///
-    /// O(distance of that place from the end).
+    /// It is safe whatever stands before `text`, too: the rule looks at the two characters only. O(distance of that
+    /// place from the end).
     pub fn last_cut(&self, text: &str) -> Option<usize> {
         let symbols_too = match self {
             Splitter::Named(_) | Splitter::Words => true,

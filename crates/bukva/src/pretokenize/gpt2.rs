@@ -1,19 +1,13 @@
 //! GPT-2's pattern: `'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
-use super::reader::{Reader, contraction, white_space};
+use super::reader::{Reader, contraction, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
 
 /// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan(text: &str, mut emit: impl FnMut(usize, usize)) {
-    let text = Reader::new(text);
-    let mut start = 0;
-    while start < text.len() {
-        let end = next(&text, start);
-        emit(start, end);
-        start = end;
-    }
+pub(super) fn scan(text: &str, emit: impl FnMut(usize, usize)) {
+    tile(text, next, emit);
 }
 
 #[inline(always)]

@@ -9,7 +9,7 @@
 //! at the last shared character of the run of U, if no lower-case letter follows the run.
 
 use super::cl100k::digits;
-use super::reader::{Reader, contraction, is_newline, white_space};
+use super::reader::{Reader, contraction, is_newline, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
@@ -18,14 +18,8 @@ const CASED: Flags = Flags::UPPER.or(Flags::LOWER);
 const WORD_PART: Flags = Flags::LETTER.or(Flags::MARK);
 
 /// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan(text: &str, mut emit: impl FnMut(usize, usize)) {
-    let text = Reader::new(text);
-    let mut start = 0;
-    while start < text.len() {
-        let end = next(&text, start);
-        emit(start, end);
-        start = end;
-    }
+pub(super) fn scan(text: &str, emit: impl FnMut(usize, usize)) {
+    tile(text, next, emit);
 }
 
 #[inline(always)]

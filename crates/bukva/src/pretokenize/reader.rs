@@ -73,6 +73,18 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Emits the pieces of a pattern that matches everywhere: `next` tells where the piece ends that starts at a place.
+#[inline(always)]
+pub(super) fn tile(text: &str, next: impl Fn(&Reader, usize) -> usize, mut emit: impl FnMut(usize, usize)) {
+    let text = Reader::new(text);
+    let mut start = 0;
+    while start < text.len() {
+        let end = next(&text, start);
+        emit(start, end);
+        start = end;
+    }
+}
+
 /// Length of an English contraction's ending at `at` — `'s 't 'm 'd 'll 've 're` — or 0.
 ///
 /// `FOLD` ignores case as Unicode simple folding does, by which U+017F (ſ) is an s.

@@ -38,7 +38,7 @@ pub enum Normalizer {
         /// At the end.
         right: bool,
     },
-    /// Non-spacing marks (Mn) are removed.
+    /// Marks (`\p{M}`) are removed.
     StripAccents,
     /// Every match becomes `content`.
     Replace {
