@@ -19,13 +19,16 @@ class Adapter:
         """Version of the installed distribution."""
         return version(self.package)
 
+    def _cannot(self, task: str) -> TypeError:
+        return TypeError(f"{self.name} cannot {task}; it can {', '.join(sorted(self.can))}")
+
     def load(self) -> None:
         """Load the o200k vocabulary from its file."""
-        raise NotImplementedError
+        raise self._cannot("load")
 
     def encode(self, text: str):
         """Ids in the peer's cheapest container with a length."""
-        raise NotImplementedError
+        raise self._cannot("encode")
 
     def encode_list(self, text: str) -> list[int]:
         """Ids as a Python list."""
@@ -37,15 +40,15 @@ class Adapter:
 
     def decode(self, ids) -> str | bytes:
         """Text of the ids, given in the container that :meth:`encode` returns."""
-        raise NotImplementedError
+        raise self._cannot("decode")
 
     def train(self, path: str, rule) -> list[bytes]:
         """Train by ``rule`` (see :mod:`bench.definitions`) and return the trained model, whatever it is."""
-        raise NotImplementedError
+        raise self._cannot("train")
 
     def products(self, trained) -> list[bytes]:
         """Merge products of a trained model in order of rank, to check it by; outside the measured time."""
-        raise NotImplementedError
+        raise self._cannot("products")
 
 
 def adapter(name: str) -> Adapter:
