@@ -14,7 +14,6 @@ pub type Span = (usize, usize);
 
 /// A compiled model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "a tokenizer has one, and a box would cost a load on every pre-token")]
 pub enum Encoder {
     /// Byte-pair encoding.
     Bpe(BpeEncoder),
