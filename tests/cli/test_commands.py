@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 import bukva
 
 from .run import good
@@ -138,3 +140,15 @@ def test_progress_goes_to_standard_error(folder: Path, tmp_path: Path) -> None:
     assert "merging" not in done.stdout.decode()
     quiet = run("train", folder / "ru.txt", "--num-merges", 300, "-o", tmp_path / "x.bukva")
     assert quiet.stderr == b""
+
+
+@pytest.mark.parametrize("command", ["encode", "count", "measure", "curve"])
+def test_reading_shows_how_far_it_is(folder: Path, tmp_path: Path, command: str) -> None:
+    from .run import bukva as run
+
+    run("train", folder / "ru.txt", "--num-merges", 30, "-o", tmp_path / "x.bukva")
+    shown = run(command, tmp_path / "x.bukva", folder / "ru.txt", "--progress")
+    quiet = run(command, tmp_path / "x.bukva", folder / "ru.txt")
+    assert shown.returncode == 0
+    assert "encoding" in shown.stderr.decode()
+    assert (shown.stdout, quiet.stderr) == (quiet.stdout, b"")

@@ -13,12 +13,14 @@ from .options import (
     corpus_options,
     json_option,
     open_tokenizer,
+    progress_option,
     special_arguments,
     special_options,
     threads_option,
     tokenizer_options,
     write_json,
 )
+from .progress import watching
 
 
 @click.command("count")
@@ -28,6 +30,7 @@ from .options import (
 @special_options
 @corpus_options
 @threads_option
+@progress_option
 @json_option
 def command(
     tokenizer: str,
@@ -43,11 +46,12 @@ def command(
         raise click.UsageError("Give either FILES or --text.", click.get_current_context())
     tok = open_tokenizer(tokenizer, encoding, pattern)
     read = {name: options.pop(name) for name in ("unit", "field", "invalid")}
-    if text is not None:
-        counts = {"": count_texts(tok, [text], **options)}
-    else:
-        names = list_files(files or "-", "bukva count")
-        counts = {name: count_texts(tok, iter_texts(name, **read), **options) for name in names}
+    names = [] if text is not None else list_files(files or "-", "bukva count")
+    with watching(options.pop("progress"), names) as watched:
+        if text is not None:
+            counts = {"": count_texts(tok, [text], **options)}
+        else:
+            counts = {name: count_texts(tok, watched(iter_texts(name, **read)), **options) for name in names}
     if as_json:
         write_json({"total": sum(counts.values()), "files": counts})
     else:

@@ -10,7 +10,16 @@ from ..audit import compression_curve
 from ..corpus import iter_texts
 from ..report.plot import plot_lines
 from ..report.tables import curve_lines
-from .options import corpus_options, json_option, named_corpora, open_tokenizer, tokenizer_options, write_json
+from .options import (
+    corpus_options,
+    json_option,
+    named_corpora,
+    open_tokenizer,
+    progress_option,
+    tokenizer_options,
+    write_json,
+)
+from .progress import watching
 
 
 @click.command("curve")
@@ -21,6 +30,7 @@ from .options import corpus_options, json_option, named_corpora, open_tokenizer,
 )
 @click.option("--plot/--no-plot", default=True, show_default=True, help="Draw the curve above the table.")
 @corpus_options
+@progress_option
 @json_option
 def command(
     tokenizer: str,
@@ -29,14 +39,16 @@ def command(
     texts: tuple[str, ...],
     steps: int | None,
     plot: bool,
+    progress: bool | None,
     as_json: bool,
     **read: Any,
 ) -> None:
     """Compression of TEXTS (PATH or NAME=PATH) by every prefix of the merges of TOKENIZER."""
     tok = open_tokenizer(tokenizer, encoding, pattern)
     corpora = named_corpora(texts)
-    documents = {name: iter_texts(path, caller="bukva curve", **read) for name, path in corpora.items()}
-    curve = compression_curve(tok, documents, steps)
+    with watching(progress, corpora.values()) as watched:
+        texts_of = {name: watched(iter_texts(path, caller="bukva curve", **read)) for name, path in corpora.items()}
+        curve = compression_curve(tok, texts_of, steps)
     if as_json:
         write_json(curve.to_dict())
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,12 +14,14 @@ from .options import (
     corpus_options,
     json_option,
     open_tokenizer,
+    progress_option,
     special_arguments,
     special_options,
     threads_option,
     tokenizer_options,
     write_json,
 )
+from .progress import watching
 
 
 @click.command("encode")
@@ -29,6 +32,7 @@ from .options import (
 @special_options
 @corpus_options
 @threads_option
+@progress_option
 @json_option
 def command(
     tokenizer: str,
@@ -45,12 +49,18 @@ def command(
     """
     tok = open_tokenizer(tokenizer, encoding, pattern)
     texts = input_texts(files, text, **{name: options.pop(name) for name in ("unit", "field", "invalid")})
-    rows = encoded(tok, texts, **options)
-    if as_json:
-        write_json(list(rows))
-        return
-    for ids in rows:
-        click.echo(" ".join(map(str, ids)))
+    with watching(bar_wanted(options.pop("progress")), files) as watched:
+        rows = encoded(tok, watched(texts), **options)
+        if as_json:
+            write_json(list(rows))
+            return
+        for ids in rows:
+            click.echo(" ".join(map(str, ids)))
+
+
+def bar_wanted(wanted: bool | None) -> bool | None:
+    """Ids that scroll over a terminal leave no place for a bar."""
+    return False if wanted is None and sys.stdout.isatty() else wanted
 
 
 def input_texts(files: tuple[str, ...], text: str | None, **read: Any) -> Iterable[str]:

@@ -10,7 +10,16 @@ from ..audit import measure
 from ..audit.metrics import WORD_PATTERN
 from ..corpus import iter_texts
 from ..report.tables import measures_lines
-from .options import corpus_options, json_option, named_corpora, open_tokenizer, tokenizer_options, write_json
+from .options import (
+    corpus_options,
+    json_option,
+    named_corpora,
+    open_tokenizer,
+    progress_option,
+    tokenizer_options,
+    write_json,
+)
+from .progress import watching
 
 
 @click.command("measure")
@@ -19,6 +28,7 @@ from .options import corpus_options, json_option, named_corpora, open_tokenizer,
 @click.option("--word-pattern", default=WORD_PATTERN, show_default=True, metavar="REGEX", help="What a word is.")
 @click.option("--segments", is_flag=True, help="Each line of a .txt file is a text of its own, without its LF.")
 @corpus_options
+@progress_option
 @json_option
 def command(
     tokenizer: str,
@@ -27,6 +37,7 @@ def command(
     texts: tuple[str, ...],
     word_pattern: str,
     segments: bool,
+    progress: bool | None,
     as_json: bool,
     **read: Any,
 ) -> None:
@@ -36,11 +47,12 @@ def command(
     """
     tok = open_tokenizer(tokenizer, encoding, pattern)
     read |= {"unit": "line"} if segments else {}
-    measures = {}
-    for name, path in named_corpora(texts).items():
-        documents = iter_texts(path, caller="bukva measure", **read)
-        given = (text.removesuffix("\n") for text in documents) if segments else documents
-        measures[name] = measure(tok, given, word_pattern)
+    measures, corpora = {}, named_corpora(texts)
+    with watching(progress, corpora.values()) as watched:
+        for name, path in corpora.items():
+            documents = watched(iter_texts(path, caller="bukva measure", **read))
+            given = (text.removesuffix("\n") for text in documents) if segments else documents
+            measures[name] = measure(tok, given, word_pattern)
     if as_json:
         write_json({name: one.to_dict() for name, one in measures.items()})
     else:

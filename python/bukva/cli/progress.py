@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
+from ..corpus import list_files
 from ..training import Progress
 
 TITLES = {"count": "reading", "merge": "merging", "encode": "encoding"}
@@ -44,6 +47,45 @@ def progress_bar(wanted: bool | None) -> Iterator[Progress | None]:
             bars.update(task.id, completed=done, total=total, amount=amount, rate=f"{rate}/s")
 
         yield report
+
+
+Watched = Callable[[Iterable[str]], Iterator[str]]
+INTERVAL_S = 0.1
+
+
+@contextmanager
+def watching(wanted: bool | None, paths: Iterable[str]) -> Iterator[Watched]:
+    """A wrapper for the texts of ``paths`` that draws a bar of the bytes gone by.
+
+    ``wanted`` None means: only where standard error is a terminal.
+    """
+    with progress_bar(wanted) as report:
+        done, shown, total = 0, 0.0, _total_bytes(paths) if report else None
+
+        def watched(texts: Iterable[str]) -> Iterator[str]:
+            nonlocal done, shown
+            for text in texts:
+                yield text
+                if report is not None:
+                    done += len(text.encode())
+                    if monotonic() - shown > INTERVAL_S:
+                        shown = monotonic()
+                        report("encode", done, total)
+            if report is not None:
+                report("encode", done, total)
+
+        yield watched
+
+
+def _total_bytes(paths: Iterable[str]) -> int | None:
+    """Bytes of plain text files; None where a file is compressed, structured, or no file."""
+    sizes = 0
+    for path in paths:
+        for name in list_files(path, "bukva"):
+            if not name.lower().endswith(".txt") or not os.path.isfile(name):
+                return None
+            sizes += os.path.getsize(name)
+    return sizes or None
 
 
 def _amount(stage: str, done: float, total: int | None = None) -> str:
