@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ..signals import hear_ctrl_c
 from .run import bad, bukva
 
 TRAIN = ("train", "ru.txt", "--num-merges", 5, "-o", "never.bukva")
@@ -93,7 +94,9 @@ def test_a_full_disk_under_the_output(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX systems")
 def test_ctrl_c(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bukva", "train", "-", "--num-merges", "5", "--progress", "-o", "x.bukva"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, preexec_fn=hear_ctrl_c
+    )
     assert process.stdin is not None
     assert process.stderr is not None
     process.stdin.write(b"word " * 100_000)

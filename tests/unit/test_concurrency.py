@@ -15,6 +15,8 @@ import pytest
 
 from bukva import Tokenizer
 
+from ..signals import hear_ctrl_c
+
 TRAIN_FOR_LONG = """
 import sys, bukva
 print("ready", flush=True)
@@ -69,6 +71,7 @@ def test_ctrl_c_stops_training(tmp_path: Path, source: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=hear_ctrl_c,
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
