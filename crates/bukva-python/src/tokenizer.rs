@@ -73,12 +73,15 @@ impl Tokenizer {
     ) -> PyResult<Vec<u32>> {
         let py = text.py();
         let policy = policy(allowed_special, disallowed_special)?;
-        let encode = |text: &Bound<'_, PyString>| {
+        let encode = |text: &Bound<'_, PyString>| -> PyResult<Vec<u32>> {
             let text = utf8(text)?;
             let mut out = Vec::new();
-            let mut work = || self.inner.encode(text, &policy, &mut out);
-            let done = if text.len() < SHORT { work() } else { py.detach(work) };
-            done.into_python(py).map(|()| out)
+            if text.len() < SHORT {
+                self.inner.encode(text, &policy, &mut out).into_python(py)?;
+            } else {
+                detached(py, None, |monitor| self.inner.encode_watched(text, &policy, monitor, &mut out))?;
+            }
+            Ok(out)
         };
         let first = encode(text)?;
         let second = pair.map(encode).transpose()?;

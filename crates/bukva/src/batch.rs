@@ -54,7 +54,7 @@ impl Tokenizer {
         out: &mut Vec<u32>,
     ) -> Result<()> {
         let start = out.len();
-        self.encode_with(text, policy, scratch, out)?;
+        self.encode_with(text, policy, scratch, &mut |_| Ok(()), out)?;
         if with_frame {
             let framed = self.frame().apply(&out[start..], None);
             out.truncate(start);
@@ -240,6 +240,9 @@ mod tests {
         let texts = vec![text.as_str(); 4000];
         let mut stop = |_: Progress| false;
         let stopped = tokenizer.count_batch(&texts, &SpecialPolicy::default(), false, 2, &mut stop);
+        assert_eq!(stopped.unwrap_err().kind, Kind::Cancelled);
+        let long = "a ".repeat(1 << 24);
+        let stopped = tokenizer.encode_watched(&long, &SpecialPolicy::default(), &mut stop, &mut Vec::new());
         assert_eq!(stopped.unwrap_err().kind, Kind::Cancelled);
     }
 }

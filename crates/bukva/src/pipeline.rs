@@ -7,6 +7,7 @@ use crate::added::{AddedMatch, AddedTokens, SpecialPolicy};
 use crate::decode::TextDecoder;
 use crate::error::{Error, Result};
 use crate::model::{Encoder, Scratch, Span};
+use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
 use crate::pretokenize::Splitter;
@@ -71,7 +72,23 @@ impl Tokenizer {
     /// [`crate::Kind::SpecialToken`], [`crate::Kind::UnknownCharacter`] or [`crate::Kind::Pattern`], with the byte
     /// offset in the text where there was no normalizer.
     pub fn encode(&self, text: &str, policy: &SpecialPolicy, out: &mut Vec<u32>) -> Result<()> {
-        self.with_scratch(|scratch| self.encode_with(text, policy, scratch, out))
+        self.with_scratch(|scratch| self.encode_with(text, policy, scratch, &mut |_| Ok(()), out))
+    }
+
+    /// As [`Tokenizer::encode`], for a long text: reports to `monitor`, which may stop the work.
+    ///
+    /// # Errors
+    /// As [`Tokenizer::encode`], and what `monitor` answers.
+    pub fn encode_watched(
+        &self,
+        text: &str,
+        policy: &SpecialPolicy,
+        monitor: &mut dyn Monitor,
+        out: &mut Vec<u32>,
+    ) -> Result<()> {
+        let (mut ticker, total) = (Ticker::new(monitor), Some(text.len() as u64));
+        let mut tick = |done: usize| ticker.tick(Progress { stage: Stage::Encode, done: done as u64, total });
+        self.with_scratch(|scratch| self.encode_with(text, policy, scratch, &mut tick, out))
     }
 
     /// Appends the ids of a text in which no added token is recognised.
@@ -79,7 +96,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::encode`].
     pub fn encode_ordinary(&self, text: &str, out: &mut Vec<u32>) -> Result<()> {
-        self.with_scratch(|scratch| self.encode_stretch(text, 0, scratch, out))
+        self.with_scratch(|scratch| self.encode_stretch(text, 0, scratch, &mut |_| Ok(()), out))
     }
 
     /// The number of ids of a text, without making them.
@@ -95,12 +112,13 @@ impl Tokenizer {
         text: &str,
         policy: &SpecialPolicy,
         scratch: &mut Scratch,
+        tick: &mut Tick,
         out: &mut Vec<u32>,
     ) -> Result<()> {
         let added = self.added.find(text, policy)?;
         for stretch in Stretches::new(text, &added) {
             match stretch {
-                Stretch::Text { start, end } => self.encode_stretch(&text[start..end], start, scratch, out)?,
+                Stretch::Text { start, end } => self.encode_stretch(&text[start..end], start, scratch, tick, out)?,
                 Stretch::Added { id, .. } => out.push(id),
             }
         }
@@ -121,8 +139,18 @@ impl Tokenizer {
         Ok(count)
     }
 
-    fn encode_stretch(&self, text: &str, start: usize, scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
-        self.in_groups(text, start, |text, spans| self.encoder.encode_spans(text, spans, scratch, out))
+    fn encode_stretch(
+        &self,
+        text: &str,
+        start: usize,
+        scratch: &mut Scratch,
+        tick: &mut Tick,
+        out: &mut Vec<u32>,
+    ) -> Result<()> {
+        self.in_groups(text, start, |text, spans| {
+            self.encoder.encode_spans(text, spans, scratch, out)?;
+            tick(start + spans.last().map_or(0, |span| span.1))
+        })
     }
 
     /// Normalizes and splits a stretch of text that begins at `start`, and calls `step` with groups of pre-tokens and
@@ -178,6 +206,9 @@ impl Tokenizer {
         }
     }
 }
+
+/// Hears after each group of pre-tokens how many bytes are done, and may stop the work.
+pub(crate) type Tick<'a> = dyn FnMut(usize) -> Result<()> + 'a;
 
 /// Pre-tokens handed to the model at a time: enough to look ahead, few enough to stay in the first-level cache.
 const GROUP: usize = 256;
