@@ -170,9 +170,10 @@ def load(
     path : str or os.PathLike
         ``tokenizer.json`` or its folder, ``vocab.json`` with ``merges.txt`` beside it, ``.tiktoken`` or ``.bukva``.
     encoding : str, optional
-        For ``.tiktoken``, which holds ranks only: names the pattern and the special tokens (``o200k_base``).
+        For ``.tiktoken`` and ``vocab.json``, which hold no more than tables: names the pattern and the special tokens
+        (``o200k_base``).
     pattern, special_tokens : optional
-        For ``.tiktoken``: both by hand instead of ``encoding``.
+        The same by hand, instead of ``encoding`` or over it. ``"none"`` is a pattern that cuts nothing.
 
     Raises
     ------

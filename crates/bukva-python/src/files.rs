@@ -36,7 +36,8 @@ pub fn load(
     py.detach(compile).map(Tokenizer::wrap).into_python(py)
 }
 
-/// The encoding that the caller names or describes; a pattern or special tokens given replace those of the name.
+/// The encoding that the caller names or describes; a pattern or special tokens given replace those of the name,
+/// and the pattern `none` is none.
 fn wanted(
     name: Option<&str>,
     pattern: Option<&str>,
@@ -47,7 +48,7 @@ fn wanted(
     }
     let mut encoding = name.map(Encoding::named).transpose()?.unwrap_or_default();
     if let Some(pattern) = pattern {
-        encoding.pretokenizer = Some(pretokenizer_of(pattern)?);
+        encoding.pretokenizer = if pattern == "none" { None } else { Some(pretokenizer_of(pattern)?) };
     }
     if let Some(tokens) = special_tokens {
         encoding.added_tokens = tokens.into_iter().map(|(content, id)| AddedToken::special(content, id)).collect();
