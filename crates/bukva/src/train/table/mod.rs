@@ -36,18 +36,6 @@ impl WordTable {
         }
     }
 
-    /// The same for the word `text[start..end]`, faster: a key is read at once where 16 bytes of `text` remain.
-    ///
-    /// # Panics
-    /// If `start..end` is not a range of `text`.
-    #[inline]
-    pub fn add_range(&mut self, text: &[u8], start: usize, end: usize, weight: u64, place: u64) {
-        match inline::key_in(text, start, end) {
-            Some(key) => self.short.add(Hashed::new(key), weight, place),
-            None => self.add(&text[start..end], weight, place),
-        }
-    }
-
     /// A batch that adds words with less waiting for memory: for counting a corpus.
     pub fn batch(&mut self) -> Batch<'_> {
         Batch::new(self)
@@ -154,7 +142,7 @@ mod tests {
         fn a_range_is_the_word_it_covers(text in prop::collection::vec(any::<u8>(), 0..60), a in 0usize..60, b in 0usize..60) {
             let (start, end) = (a.min(b).min(text.len()), a.max(b).min(text.len()));
             let mut by_range = WordTable::new();
-            by_range.add_range(&text, start, end, 2, 7);
+            by_range.batch().add(&text, start, end, 2, 7);
             prop_assert_eq!(listed(by_range), listed(filled(&[(text[start..end].to_vec(), 2, 7)])));
         }
 
