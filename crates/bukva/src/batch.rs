@@ -194,7 +194,7 @@ mod tests {
 
     fn tokenizer() -> Tokenizer {
         let vocab: Vocab = [(0, &b"a"[..]), (1, b"b")].into_iter().collect();
-        let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk: None }));
+        let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk: None, pieces: None }));
         spec.pretokenizer = Some(Pretokenizer::Whitespace);
         Tokenizer::new(spec).unwrap()
     }

@@ -50,9 +50,19 @@ fn model() -> impl Strategy<Value = Model> {
             }
         ),
         (vocab(), vec(any::<f64>().prop_filter("comparable", |score| !score.is_nan()), 0..20), any::<bool>()).prop_map(
-            |(vocab, scores, byte_fallback)| Model::Unigram(Unigram { vocab, scores, unk: None, byte_fallback })
+            |(vocab, scores, byte_fallback)| Model::Unigram(Unigram {
+                vocab,
+                scores,
+                unk: None,
+                byte_fallback,
+                pieces: None
+            })
         ),
-        (vocab(), any::<Option<u32>>()).prop_map(|(vocab, unk)| Model::WordLevel(WordLevel { vocab, unk })),
+        (vocab(), any::<Option<u32>>()).prop_map(|(vocab, unk)| Model::WordLevel(WordLevel {
+            vocab,
+            unk,
+            pieces: None
+        })),
     ]
 }
 
@@ -83,6 +93,7 @@ fn bpe() -> impl Strategy<Value = Bpe> {
                 continuing_prefix,
                 end_of_word,
                 dropout,
+                pieces: None,
             }
         },
     )

@@ -204,6 +204,7 @@ fn compile_into(spec: &spec::Normalizer, steps: &mut Vec<Step>) -> Result<()> {
         N::Bert { .. } => return Err(unsupported("Bert")),
         N::Nmt => return Err(unsupported("Nmt")),
         N::Precompiled { .. } => return Err(unsupported("Precompiled")),
+        N::SentencePiece { .. } => return Err(unsupported("SentencePiece")),
     });
     Ok(())
 }

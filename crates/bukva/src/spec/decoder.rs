@@ -62,6 +62,20 @@ pub enum Decoder {
         /// As in WordPiece.
         cleanup: bool,
     },
+    /// SentencePiece's: control symbols are empty, unknown ones have a surface, byte pieces become bytes (U+FFFD for
+    /// each that is not UTF-8), U+2581 becomes a space, and the dummy space goes.
+    SentencePiece {
+        /// What stands for unknown text.
+        unk_surface: String,
+        /// As in the normalizer.
+        add_dummy_prefix: bool,
+        /// As in the normalizer.
+        remove_extra_whitespaces: bool,
+        /// As in the normalizer.
+        whitespace_as_suffix: bool,
+        /// A compiled character map for the decoded text; empty for identity.
+        charsmap: Vec<u8>,
+    },
     /// Each in turn.
     Sequence {
         /// The decoders in order.

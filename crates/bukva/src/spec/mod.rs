@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use added::AddedToken;
 pub use decoder::Decoder;
 pub use invariants::INVARIANTS;
-pub use model::{Alphabet, Bpe, EndOfWord, Merge, Model, Unigram, WordLevel, WordPiece};
+pub use model::{Alphabet, Bpe, EndOfWord, Merge, Model, PieceKind, Pieces, Unigram, WordLevel, WordPiece};
 pub use normalizer::{Form, Normalizer};
 pub use options::{Padding, Side, Truncation, TruncationStrategy};
 pub use postprocessor::{Postprocessor, Template, TemplateItem};

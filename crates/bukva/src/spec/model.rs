@@ -65,6 +65,37 @@ pub struct Merge {
     pub product: u32,
 }
 
+/// What an entry of a SentencePiece model is. Source: `sentencepiece_model.proto`, `ModelProto.SentencePiece.Type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PieceKind {
+    /// Found by the model.
+    Normal,
+    /// Stands for what has no piece.
+    Unknown,
+    /// A control symbol: in no text.
+    Control,
+    /// Always one piece where it stands in the normalized text, never normalized.
+    UserDefined,
+    /// One of the 256 byte pieces.
+    Byte,
+    /// May be built on the way, never kept.
+    Unused,
+}
+
+/// What a SentencePiece model says of each entry of its vocabulary, in the order of the entries.
+///
+/// A model that has this follows SentencePiece's rules where they differ from the `tokenizers` library's: scores are
+/// added up in single precision, user-defined pieces are matched first, a run of unknown characters is one unknown
+/// piece, merges of equal score are taken from the left whatever they spell.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pieces {
+    /// What each entry is.
+    pub kinds: Vec<PieceKind>,
+    /// The score of each entry, as the file has it.
+    pub scores: Vec<f32>,
+}
+
 /// Byte-pair encoding. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bpe {
@@ -88,6 +119,8 @@ pub struct Bpe {
     pub end_of_word: Option<EndOfWord>,
     /// Probability with which a merge is left out, for sampling only.
     pub dropout: Option<f32>,
+    /// What the entries of a SentencePiece model are.
+    pub pieces: Option<Pieces>,
 }
 
 impl Bpe {
@@ -104,6 +137,7 @@ impl Bpe {
             continuing_prefix: None,
             end_of_word: None,
             dropout: None,
+            pieces: None,
         }
     }
 }
@@ -132,6 +166,8 @@ pub struct Unigram {
     pub unk: Option<u32>,
     /// An unknown character becomes its `<0xNN>` byte tokens.
     pub byte_fallback: bool,
+    /// What the entries of a SentencePiece model are.
+    pub pieces: Option<Pieces>,
 }
 
 /// Whole pre-tokens only.
@@ -141,4 +177,6 @@ pub struct WordLevel {
     pub vocab: Vocab,
     /// Stands for a pre-token that has no token.
     pub unk: Option<u32>,
+    /// What the entries of a SentencePiece word model are.
+    pub pieces: Option<Pieces>,
 }

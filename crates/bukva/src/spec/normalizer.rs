@@ -72,6 +72,20 @@ pub enum Normalizer {
         /// The map as it stands in the file.
         charsmap: Vec<u8>,
     },
+    /// The whole normalizer of a SentencePiece model: map, white space, marks. User-defined pieces (added tokens that
+    /// are matched in normalized text) pass through it unchanged.
+    SentencePiece {
+        /// The compiled character map; empty for identity.
+        charsmap: Vec<u8>,
+        /// Puts a space before the text.
+        add_dummy_prefix: bool,
+        /// White space is removed at the ends, and a run of it becomes one space.
+        remove_extra_whitespaces: bool,
+        /// A space becomes U+2581.
+        escape_whitespaces: bool,
+        /// The dummy space stands behind the text instead: `treat_whitespace_as_suffix`.
+        whitespace_as_suffix: bool,
+    },
     /// Each in turn.
     Sequence {
         /// The normalizers in order.

@@ -36,7 +36,7 @@ pub fn train_wordlevel(words: &Words, options: &WordLevelOptions) -> Result<Spec
     }
     let unk = options.unk_token.as_ref().and_then(|unk| specials.iter().position(|token| *token == unk));
     let unk = unk.map(|id| id as u32);
-    let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk }));
+    let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk, pieces: None }));
     spec.added_tokens = (0..).zip(&specials).map(|(id, token)| AddedToken::special(*token, id)).collect();
     Ok(spec)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::fields::{Fields, Unknown};
+use super::fields::{Fields, Unknown, bad};
 use super::metaspace::{self, Metaspace};
 use super::pattern;
 use crate::error::Result;
@@ -81,5 +81,8 @@ pub(super) fn write(decoder: &Decoder) -> Result<Value> {
             json!({"type": "Sequence", "decoders": items.iter().map(write).collect::<Result<Vec<_>>>()?})
         }
         Decoder::SpaceBetween => Value::Null,
+        Decoder::SentencePiece { .. } => {
+            return Err(bad("the decoder of a SentencePiece model has to be put as stages of this format first"));
+        }
     })
 }

@@ -118,7 +118,7 @@ fn read_word_level(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Un
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries, added)?;
-    let model = WordLevel { vocab: char_vocab(&entries), unk: read_unk(&mut fields, &index, added)? };
+    let model = WordLevel { vocab: char_vocab(&entries), unk: read_unk(&mut fields, &index, added)?, pieces: None };
     fields.finish(unknown);
     Ok(model)
 }
@@ -131,7 +131,7 @@ fn read_unigram(mut raw: RawModel<'_>, unknown: &mut Unknown) -> Result<Unigram>
     let vocab = (0..).zip(&entries).map(|(id, (text, _))| (id, text.as_bytes())).collect();
     let unk = fields.optional("unk_id")?;
     let scores = entries.iter().map(|(_, score)| *score).collect();
-    let model = Unigram { vocab, scores, unk, byte_fallback: fields.or("byte_fallback", false)? };
+    let model = Unigram { vocab, scores, unk, byte_fallback: fields.or("byte_fallback", false)?, pieces: None };
     fields.finish(unknown);
     Ok(model)
 }

@@ -89,6 +89,9 @@ pub(super) fn write(normalizer: &Normalizer) -> Result<Value> {
         Normalizer::Precompiled { charsmap } => {
             json!({"type": "Precompiled", "precompiled_charsmap": STANDARD.encode(charsmap)})
         }
+        Normalizer::SentencePiece { .. } => {
+            return Err(bad("the normalizer of a SentencePiece model has to be put as stages of this format first"));
+        }
         Normalizer::Sequence { items } => {
             json!({"type": "Sequence", "normalizers": items.iter().map(write).collect::<Result<Vec<_>>>()?})
         }

@@ -79,6 +79,7 @@ fn small_parts(spec: &Spec) -> Spec {
             continuing_prefix: model.continuing_prefix.clone(),
             end_of_word: model.end_of_word.clone(),
             dropout: model.dropout,
+            pieces: model.pieces.clone(),
         }),
         Model::WordPiece(model) => Model::WordPiece(WordPiece {
             vocab: Vocab::new(),
@@ -91,8 +92,11 @@ fn small_parts(spec: &Spec) -> Spec {
             scores: Vec::new(),
             unk: model.unk,
             byte_fallback: model.byte_fallback,
+            pieces: model.pieces.clone(),
         }),
-        Model::WordLevel(model) => Model::WordLevel(WordLevel { vocab: Vocab::new(), unk: model.unk }),
+        Model::WordLevel(model) => {
+            Model::WordLevel(WordLevel { vocab: Vocab::new(), unk: model.unk, pieces: model.pieces.clone() })
+        }
     };
     Spec {
         normalizer: spec.normalizer.clone(),
