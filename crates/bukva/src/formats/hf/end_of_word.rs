@@ -6,7 +6,7 @@
 //! which marker it is.
 
 use crate::error::{Error, Kind, Result};
-use crate::spec::{Alphabet, Bpe, Decoder, EndOfWord, Model, Normalizer, Pattern, Pretokenizer, Spec, Vocab};
+use crate::spec::{Alphabet, Decoder, EndOfWord, Model, Normalizer, Pattern, Pretokenizer, Spec, Vocab};
 
 /// The end of every run of characters that are not white space.
 const WORD_END: &str = r"(?<=\S)(?!\S)";
@@ -24,7 +24,8 @@ impl Mark {
     ///
     /// # Errors
     /// [`Kind::Loss`] if words are not cut at white space, or symbols are bytes.
-    pub(super) fn of(spec: &Spec, bpe: &Bpe) -> Result<Option<Self>> {
+    pub(super) fn of(spec: &Spec) -> Result<Option<Self>> {
+        let Model::Bpe(bpe) = &spec.model else { return Ok(None) };
         let Some(EndOfWord { marker, attached: false }) = &bpe.end_of_word else { return Ok(None) };
         if spec.pretokenizer != Some(Pretokenizer::Whitespace) || bpe.alphabet != Alphabet::Chars {
             let message = format!(

@@ -27,6 +27,7 @@ mod tests;
 mod tokens;
 mod vocab_merges;
 mod write;
+mod write_model;
 
 pub use folder::write_folder;
 pub use read::read_tokenizer_json;

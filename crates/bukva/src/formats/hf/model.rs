@@ -118,7 +118,10 @@ fn read_word_level(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Un
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries, added)?;
-    let model = WordLevel { vocab: char_vocab(&entries), unk: read_unk(&mut fields, &index, added)?, pieces: None };
+    // The library takes an unknown token that no vocabulary has, and then refuses unknown text: so does having none.
+    let unk: String = fields.or("unk_token", "<unk>".to_owned())?;
+    let unk = index.get(unk.as_str()).copied();
+    let model = WordLevel { vocab: char_vocab(&entries), unk, pieces: None };
     fields.finish(unknown);
     Ok(model)
 }

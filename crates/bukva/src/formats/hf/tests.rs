@@ -314,6 +314,41 @@ fn two_tokens_with_one_text_are_refused() {
 }
 
 #[test]
+fn other_models_come_back() {
+    let words = vocab(&[b"[UNK]", b"a", b"##b", "ё".as_bytes()]);
+    let word_piece =
+        WordPiece { vocab: words.clone(), unk: 0, continuing_prefix: "##".into(), max_chars_per_word: 100 };
+    let unigram = Unigram {
+        vocab: words.clone(),
+        scores: vec![0.0, -1.25, -0.1 - 0.2, -1e-9],
+        unk: Some(0),
+        byte_fallback: true,
+        pieces: None,
+    };
+    let word_level = WordLevel { vocab: words.clone(), unk: Some(0), pieces: None };
+    let open = WordLevel { vocab: words, unk: None, pieces: None };
+    for model in
+        [Model::WordPiece(word_piece), Model::Unigram(unigram), Model::WordLevel(word_level), Model::WordLevel(open)]
+    {
+        let mut spec = chars();
+        spec.model = model;
+        round_trip(&spec);
+        // The next number after the vocabulary, as the library gives it.
+        spec.added_tokens.push(AddedToken::special("<next>", 4));
+        round_trip(&spec);
+    }
+}
+
+#[test]
+fn a_unigram_vocabulary_with_a_hole_is_refused() {
+    let vocab = [(0, &b"a"[..]), (2, b"b")].into_iter().collect();
+    let scores = vec![-1.0, -2.0];
+    let spec = Spec::new(Model::Unigram(Unigram { vocab, scores, unk: None, byte_fallback: false, pieces: None }));
+    let error = write_tokenizer_json(&spec).unwrap_err();
+    assert!(error.kind == Kind::Loss && error.message.contains("id 1 is not at its own"), "{error}");
+}
+
+#[test]
 fn the_folder_has_three_files() {
     let mut spec = chars();
     spec.added_tokens.push(AddedToken::special("<s>", 5));

@@ -6,7 +6,7 @@ use super::byte_level;
 use super::end_of_word::Mark;
 use crate::error::{Error, Kind, Result, quoted, shown};
 use crate::formats::Loss;
-use crate::spec::{AddedToken, Alphabet, Bpe, Spec};
+use crate::spec::{AddedToken, Alphabet, Bpe, Model, Spec};
 
 /// The texts of a model's tokens, in the order of the vocabulary, then of added tokens that need a place in it.
 pub(super) struct Tokens {
@@ -19,11 +19,14 @@ impl Tokens {
     ///
     /// # Errors
     /// [`Kind::Loss`] if two tokens have one text, or a token of characters is not text.
-    pub(super) fn of(bpe: &Bpe, added: &[AddedToken], mark: Option<&Mark>) -> Result<Self> {
-        let plain = plain_ids(bpe, added);
-        let mut tokens = Tokens { entries: Vec::with_capacity(bpe.vocab.len()), by_id: FxHashMap::default() };
-        for entry in bpe.vocab.iter() {
-            let as_text = bpe.alphabet == Alphabet::Chars || plain.contains(&entry.id);
+    pub(super) fn of(model: &Model, added: &[AddedToken], mark: Option<&Mark>) -> Result<Self> {
+        let byte_level = match model {
+            Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes => Some(plain_ids(bpe, added)),
+            _ => None,
+        };
+        let mut tokens = Tokens { entries: Vec::with_capacity(model.vocab().len()), by_id: FxHashMap::default() };
+        for entry in model.vocab().iter() {
+            let as_text = byte_level.as_ref().is_none_or(|plain| plain.contains(&entry.id));
             let text = if as_text { utf8(entry.bytes, entry.id)? } else { mapped(entry.bytes) };
             tokens.push(mark.map_or(text.clone(), |mark| mark.apply(&text)), entry.id);
         }

@@ -4,7 +4,7 @@ use super::bpe::{byte_vocab, char_vocab, index, merges};
 use super::fields::bad;
 use super::raw::{RawMerge, RawVocab, from_json};
 use super::tokens::{Tokens, cannot_hold};
-use super::write::VocabOutput;
+use super::write_model::VocabOutput;
 use crate::error::{Error, Kind, Result, quoted};
 use crate::formats::encodings::Encoding;
 use crate::formats::losses::beyond_model;
@@ -105,7 +105,7 @@ pub fn write_vocab_merges(spec: &Spec) -> Result<Written> {
     let Model::Bpe(bpe) = &spec.model else { return Err(cannot_hold("the model is not BPE")) };
     let mut losses = beyond_model(spec);
     losses.extend(model_losses(bpe));
-    let mut tokens = Tokens::of(bpe, &spec.added_tokens, None)?;
+    let mut tokens = Tokens::of(&spec.model, &spec.added_tokens, None)?;
     for token in &spec.added_tokens {
         if tokens.text(token.id).is_none() {
             tokens.push(token.content.clone(), token.id);

@@ -1,39 +1,39 @@
 //! Specification → `tokenizer.json`.
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::end_of_word::Mark;
-use super::tokens::{Tokens, cannot_hold, mapped, place_added};
+use super::tokens::{Tokens, cannot_hold, place_added};
+use super::write_model::{ModelFile, ModelOutput};
 use super::{decoder, normalizer, options, postprocessor, pretokenizer, stages};
-use crate::error::{Error, Kind, Result};
-use crate::formats::tiktoken::same_ids::first_difference;
+use crate::error::Result;
 use crate::formats::{Loss, Written};
-use crate::spec::{Alphabet, Bpe, Merge, Model, Spec};
+use crate::spec::{Alphabet, Model, Spec};
 
 /// Writes a `tokenizer.json` that `tokenizers` loads with the same ids. O(size).
 ///
 /// # Errors
 /// [`Kind::Loss`] if the format cannot hold the tokenizer at all; [`Kind::Unsupported`] for a regular expression that
-/// Oniguruma may read otherwise, and for models other than BPE; [`Kind::Invariant`] if the specification is broken.
+/// Oniguruma may read otherwise; [`Kind::Invariant`] if the specification is broken.
+///
+/// [`Kind::Loss`]: crate::Kind::Loss
+/// [`Kind::Unsupported`]: crate::Kind::Unsupported
+/// [`Kind::Invariant`]: crate::Kind::Invariant
 pub fn write_tokenizer_json(spec: &Spec) -> Result<Written> {
     spec.validate()?;
-    let Model::Bpe(bpe) = &spec.model else {
-        return Err(Error::new(Kind::Unsupported, "this version writes tokenizer.json for BPE only"));
-    };
-    let mark = Mark::of(spec, bpe)?;
-    let mut tokens = Tokens::of(bpe, &spec.added_tokens, mark.as_ref())?;
+    let mark = Mark::of(spec)?;
+    let mut tokens = Tokens::of(&spec.model, &spec.added_tokens, mark.as_ref())?;
     let (added, mut losses) = place_added(spec, &mut tokens)?;
-    let model = model_fields(bpe, &tokens, spec)?;
-    tokens.check_merges(bpe, model["continuing_subword_prefix"].as_str().unwrap_or(""))?;
-    losses.extend(equal_ranks_loss(bpe)?);
+    let (model, model_losses) = ModelFile::of(spec, &tokens)?;
+    losses.extend(model_losses);
     let mut file = head(spec, mark.as_ref())?;
     file.insert("added_tokens".into(), added.into_iter().map(options::write_added).collect());
-    file.insert("model".into(), model);
+    file.insert("model".into(), model.fields.clone());
     let mut file = Value::Object(file);
     losses.extend(put_unknown(spec, &mut file));
-    let bytes = serde_json::to_vec(&Output { file: &file, tokens: &tokens, merges: &bpe.merges })
-        .map_err(|error| cannot_hold(&error.to_string()))?;
+    let bytes =
+        serde_json::to_vec(&Output { file: &file, model: &model }).map_err(|error| cannot_hold(&error.to_string()))?;
     Ok(Written::single("tokenizer.json", bytes, losses))
 }
 
@@ -64,42 +64,6 @@ fn head(spec: &Spec, mark: Option<&Mark>) -> Result<Map<String, Value>> {
     Ok(head)
 }
 
-/// The model without its tables.
-fn model_fields(bpe: &Bpe, tokens: &Tokens, spec: &Spec) -> Result<Value> {
-    let affix = |text: &str| match bpe.alphabet {
-        Alphabet::Bytes => mapped(text.as_bytes()),
-        Alphabet::Chars => text.to_owned(),
-    };
-    let unk = bpe.unk.map(|id| {
-        let added = || spec.added_tokens.iter().find(|token| token.id == id).map(|token| token.content.as_str());
-        tokens.text(id).or_else(added).unwrap_or_default().to_owned()
-    });
-    let suffix = bpe.end_of_word.as_ref().filter(|end| end.attached).map(|end| affix(&end.marker));
-    Ok(json!({
-        "type": "BPE",
-        "dropout": bpe.dropout,
-        "unk_token": unk,
-        "continuing_subword_prefix": bpe.continuing_prefix.as_deref().map(affix),
-        "end_of_word_suffix": suffix,
-        "fuse_unk": bpe.fuse_unk,
-        "byte_fallback": bpe.byte_fallback,
-        "ignore_merges": bpe.ignore_merges,
-    }))
-}
-
-/// The format gives every merge a rank of its own. Where several share one, that may change ids: it is checked.
-fn equal_ranks_loss(bpe: &Bpe) -> Result<Option<Loss>> {
-    if bpe.merges.windows(2).all(|pair| pair[0].rank < pair[1].rank) {
-        return Ok(None);
-    }
-    let mut ranked = bpe.clone();
-    (0..).zip(&mut ranked.merges).for_each(|(rank, merge)| merge.rank = rank);
-    let depends_on_place = bpe.end_of_word.is_some() || bpe.continuing_prefix.is_some();
-    let same = !depends_on_place && first_difference(bpe, &ranked)?.is_none();
-    let detail = "several merges have one rank, and in the file each has its own; ids of some texts may change";
-    Ok((!same).then(|| Loss::new("merges", detail)))
-}
-
 /// Puts fields that no version knows back in their places.
 fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
     let mut losses = Vec::new();
@@ -119,60 +83,20 @@ fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
 /// The file, with the big tables written straight from the tokens.
 struct Output<'a> {
     file: &'a Value,
-    tokens: &'a Tokens,
-    merges: &'a [Merge],
+    model: &'a ModelFile<'a>,
 }
 
 impl Serialize for Output<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in self.file.as_object().into_iter().flatten() {
-            if name == "model" {
-                map.serialize_entry(name, &ModelOutput { fields: value, output: self })?;
-            } else {
-                map.serialize_entry(name, value)?;
+            match (name.as_str(), value) {
+                ("model", Value::Object(fields)) => {
+                    map.serialize_entry(name, &ModelOutput { fields, model: self.model })?;
+                }
+                _ => map.serialize_entry(name, value)?,
             }
         }
         map.end()
-    }
-}
-
-struct ModelOutput<'a> {
-    fields: &'a Value,
-    output: &'a Output<'a>,
-}
-
-impl Serialize for ModelOutput<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (name, value) in self.fields.as_object().into_iter().flatten() {
-            map.serialize_entry(name, value)?;
-        }
-        map.serialize_entry("vocab", &VocabOutput(&self.output.tokens.entries))?;
-        map.serialize_entry("merges", &MergesOutput(self.output))?;
-        map.end()
-    }
-}
-
-/// `{"token": id}`.
-pub(super) struct VocabOutput<'a>(pub(super) &'a [(String, u32)]);
-
-impl Serialize for VocabOutput<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(text, id)| (text, id)))
-    }
-}
-
-struct MergesOutput<'a>(&'a Output<'a>);
-
-impl Serialize for MergesOutput<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Output { tokens, merges, .. } = self.0;
-        let text = |id| tokens.text(id).unwrap_or_default();
-        let mut seq = serializer.serialize_seq(Some(merges.len()))?;
-        for merge in *merges {
-            seq.serialize_element(&[text(merge.left), text(merge.right)])?;
-        }
-        seq.end()
     }
 }
