@@ -5,7 +5,7 @@
 //! - [`spec`]: what a tokenizer is, as data; every reader makes one, every writer takes one;
 //! - [`normalize`], [`pretokenize`], [`model`], [`decode`]: the stages, compiled from a spec;
 //! - [`pipeline`]: a compiled spec, from text to ids and back; [`batch`]: the same for many texts;
-//! - [`explain`]: what each stage did to one text;
+//! - [`explain`]: what each stage did to one text; [`align`]: places in the original as `tokenizers` reports them;
 //! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
 //! - [`formats`]: bytes ↔ spec;
 //! - [`unicode`]: the character tables that the stages share.
@@ -13,6 +13,7 @@
 //! No Python, no printing, no network. Everything fallible returns [`Error`].
 
 pub mod added;
+pub mod align;
 pub mod audit;
 pub mod batch;
 pub mod corpus;
