@@ -3,9 +3,16 @@
 //! A two-stage table gives the flags of a code point in two loads; equal blocks are stored once (about 60 KB in
 //! all). It is built from the runs of `tables_16.rs` on first use, in well under a millisecond.
 
+pub mod byte_chars;
+mod punctuation;
+mod scripts;
+mod table;
 mod tables_16;
 
 use std::sync::LazyLock;
+
+pub use punctuation::is_punctuation;
+pub use scripts::script;
 
 /// The classes of one code point, as a set of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +120,13 @@ pub fn is_assigned(character: char) -> bool {
 /// Whether the character is white space (the property White_Space).
 pub fn is_space(character: char) -> bool {
     Classes::v16().of(character as u32).any(Flags::SPACE)
+}
+
+/// Whether the character is a number (`\p{N}`) in Unicode 17, the version of `tokenizers`' `Digits`: to those of
+/// Unicode 16 it adds two runs.
+pub fn is_numeric(character: char) -> bool {
+    Classes::v16().of(character as u32).any(Flags::NUMBER)
+        || matches!(character, '\u{11de0}'..='\u{11de9}' | '\u{16ff4}'..='\u{16ff6}')
 }
 
 /// The extended grapheme clusters of a text: what a reader sees as one character. O(n).

@@ -5,7 +5,6 @@
 //! [`options`]; [`raw`] parses the file, [`model`] and [`bpe`] read the tables, [`write`] puts all together.
 
 mod bpe;
-pub mod byte_level;
 mod decoder;
 mod end_of_word;
 mod fields;
@@ -29,6 +28,7 @@ mod vocab_merges;
 mod write;
 mod write_model;
 
+pub use crate::unicode::byte_chars as byte_level;
 pub use folder::write_folder;
 pub use read::read_tokenizer_json;
 pub use vocab_merges::{Spelling, read_vocab_merges, write_vocab_merges};

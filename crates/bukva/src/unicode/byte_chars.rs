@@ -33,9 +33,14 @@ static BYTES: LazyLock<[Option<u8>; END]> = LazyLock::new(|| {
     bytes
 });
 
+/// The character that stands for a byte. O(1).
+pub fn char_of(byte: u8) -> char {
+    CHARS[usize::from(byte)]
+}
+
 /// Appends the characters of `bytes`. O(bytes).
 pub fn push_text(bytes: &[u8], text: &mut String) {
-    text.extend(bytes.iter().map(|&byte| CHARS[usize::from(byte)]));
+    text.extend(bytes.iter().map(|&byte| char_of(byte)));
 }
 
 /// Appends the bytes of `text`; gives the first character that stands for no byte. O(characters).
