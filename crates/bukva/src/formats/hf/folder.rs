@@ -7,13 +7,37 @@ use crate::error::Result;
 use crate::formats::{File, Written};
 use crate::spec::{Model, Spec};
 
-/// Writes `tokenizer.json`, `tokenizer_config.json` and `special_tokens_map.json`.
+/// Fields of a folder's side files in [`Spec::unknown_fields`] have this before the file's name.
+pub const SIDE_FILE: &str = "file:";
+
+/// The side files that a folder is known to have.
+const SIDE_FILES: [&str; 4] =
+    ["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja"];
+
+/// Writes `tokenizer.json`, `tokenizer_config.json` and `special_tokens_map.json`, and the other side files that the
+/// tokenizer came with. A side file that was read is written back as it was.
 ///
 /// # Errors
 /// Those of [`write_tokenizer_json`].
 pub fn write_folder(spec: &Spec) -> Result<Written> {
-    let mut written = write_tokenizer_json(spec)?;
-    let roles = roles(spec);
+    let mut alone = spec.clone();
+    alone.unknown_fields.retain(|name, _| !name.starts_with(SIDE_FILE));
+    let mut written = write_tokenizer_json(&alone)?;
+    for name in SIDE_FILES {
+        let bytes = match (spec.unknown_fields.get(&format!("{SIDE_FILE}{name}")), name) {
+            (Some(Value::String(text)), "chat_template.jinja") => text.clone().into_bytes(),
+            (Some(value), _) => pretty(value),
+            (None, "tokenizer_config.json") => pretty(&config(spec)),
+            (None, "special_tokens_map.json") => pretty(&Value::Object(roles(spec))),
+            (None, _) => continue,
+        };
+        written.files.push(File { name, bytes });
+    }
+    Ok(written)
+}
+
+/// What `AutoTokenizer` needs besides the tokenizer itself.
+fn config(spec: &Spec) -> Value {
     let mut config = Map::new();
     config.insert("tokenizer_class".into(), json!("PreTrainedTokenizerFast"));
     // Decoding is what the file's decoder says, with nothing added.
@@ -21,10 +45,8 @@ pub fn write_folder(spec: &Spec) -> Result<Written> {
     if let Some(truncation) = &spec.truncation {
         config.insert("model_max_length".into(), json!(truncation.max_length));
     }
-    config.extend(roles.clone());
-    written.files.push(File { name: "tokenizer_config.json", bytes: pretty(config) });
-    written.files.push(File { name: "special_tokens_map.json", bytes: pretty(roles) });
-    Ok(written)
+    config.extend(roles(spec));
+    Value::Object(config)
 }
 
 /// The roles that the specification states: the unknown and the padding token. Other special tokens are only named:
@@ -52,6 +74,6 @@ fn roles(spec: &Spec) -> Map<String, Value> {
     roles
 }
 
-fn pretty(fields: Map<String, Value>) -> Vec<u8> {
-    format!("{:#}\n", Value::Object(fields)).into_bytes()
+fn pretty(value: &Value) -> Vec<u8> {
+    format!("{value:#}\n").into_bytes()
 }

@@ -359,6 +359,21 @@ fn the_folder_has_three_files() {
     assert_eq!(roles, json!({"unk_token": "[UNK]", "additional_special_tokens": ["<s>"]}));
 }
 
+#[test]
+fn side_files_are_written_back_beside_tokenizer_json() {
+    let mut spec = chars();
+    let config = json!({"tokenizer_class": "X", "chat_template": "{{ messages }}"});
+    spec.unknown_fields.insert("file:tokenizer_config.json".into(), config.clone());
+    spec.unknown_fields.insert("file:chat_template.jinja".into(), json!("{{ bos_token }}"));
+    let written = write_folder(&spec).unwrap();
+    assert_eq!(written.losses, []);
+    let content = |name: &str| &written.files.iter().find(|file| file.name == name).unwrap().bytes;
+    assert_eq!(serde_json::from_slice::<Value>(content("tokenizer_config.json")).unwrap(), config);
+    assert_eq!(content("chat_template.jinja"), b"{{ bos_token }}");
+    let alone = write_tokenizer_json(&spec).unwrap();
+    assert_eq!(alone.losses.iter().map(|loss| loss.what).collect::<Vec<_>>(), ["side file"; 2]);
+}
+
 fn vocab_merges_again(spec: &Spec, spelling: Spelling) -> Spec {
     let written = write_vocab_merges(spec).unwrap();
     let encoding = Encoding {

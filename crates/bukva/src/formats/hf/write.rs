@@ -4,6 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::end_of_word::Mark;
+use super::folder::SIDE_FILE;
 use super::tokens::{Tokens, cannot_hold, place_added};
 use super::write_model::{ModelFile, ModelOutput};
 use super::{decoder, normalizer, options, postprocessor, pretokenizer, stages};
@@ -68,6 +69,10 @@ fn head(spec: &Spec, mark: Option<&Mark>) -> Result<Map<String, Value>> {
 fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
     let mut losses = Vec::new();
     for (pointer, value) in &spec.unknown_fields {
+        if let Some(name) = pointer.strip_prefix(SIDE_FILE) {
+            losses.push(Loss::new("side file", format!("{name} stands beside this file; save a folder to keep it")));
+            continue;
+        }
         let place = pointer.rsplit_once('/').and_then(|(parent, name)| Some((file.pointer_mut(parent)?, name)));
         match place {
             Some((Value::Object(fields), name)) => {

@@ -1,0 +1,63 @@
+"""A saved folder loads in ``transformers.AutoTokenizer``, which gives the same ids and text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import bukva
+
+from .nasty_texts import TEXTS
+
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+transformers.logging.set_verbosity(logging.ERROR)
+
+SAMPLE = Path(bukva.__file__).with_name("data") / "sample_ru.txt"
+TRAINERS = {
+    "bytes": bukva.BpeTrainer(num_merges=300, pattern="gpt2", special_tokens=["<|end|>"]),
+    "o200k": bukva.BpeTrainer(num_merges=300, pattern="o200k", normalizer="nfc"),
+    "characters": bukva.BpeTrainer(num_merges=300, alphabet="chars", pattern="whitespace", unk_token="[UNK]"),
+    "words": bukva.WordLevelTrainer(vocab_size=500, pattern="words", unk_token="[UNK]"),
+}
+# Name in artefacts/, and the encoding of rank files.
+ARTEFACTS = {
+    "bert/tokenizer.json": None,
+    "bert_base_cased/tokenizer.json": None,
+    "xlnet/tokenizer.json": None,
+    "clip/tokenizer.json": None,
+    "gpt_neox/tokenizer.json": None,
+    "mistral03/tokenizer.json": None,
+    "qwen3/tokenizer.json": None,
+    "llama2/llama2.model": None,
+    "mistral/mistral_instruct_tokenizer_240323.model.v3": None,
+    "mistral/tekken_240718.json": None,
+    "openai/cl100k_base.tiktoken": "cl100k_base",
+    "openai/o200k_base.tiktoken": "o200k_harmony",
+}
+
+
+def assert_same(tok: bukva.Tokenizer, folder: Path, texts: list[str]) -> None:
+    auto = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    for text in texts:
+        ids = tok.encode(text, allowed_special="all")
+        assert auto.encode(text, add_special_tokens=False) == ids, text[:60]
+        assert auto.decode(ids, clean_up_tokenization_spaces=False) == tok.decode(ids, errors="replace"), text[:60]
+
+
+@pytest.mark.parametrize("name", TRAINERS)
+def test_trained(name: str, tmp_path: Path) -> None:
+    tok = bukva.train(SAMPLE, TRAINERS[name])
+    tok.save(tmp_path / "tok", allow_loss=name == "words")
+    texts = [text for text in TEXTS if name != "words" or text.strip()]
+    assert_same(tok, tmp_path / "tok", texts)
+
+
+@pytest.mark.parametrize("name", ARTEFACTS)
+def test_real(name: str, artefact: Callable[[str], Path], tmp_path: Path) -> None:
+    tok = bukva.load(artefact(name), encoding=ARTEFACTS[name])
+    losses = tok.save(tmp_path / "tok", allow_loss=True)
+    assert {what for what, *_ in losses} <= {"alias", "unknown field", "merges"}, losses
+    assert_same(tok, tmp_path / "tok", [*TEXTS, *tok.special_tokens])
