@@ -12,6 +12,18 @@ use crate::spec::Model;
 /// A pre-token: its first byte in the text, and the byte behind its last.
 pub type Span = (usize, usize);
 
+/// A token and the bytes of its pre-token that it stands for, as the reference library reports them: byte tokens of
+/// one character may all have the whole character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenSpan {
+    /// The id.
+    pub id: u32,
+    /// First byte.
+    pub start: u32,
+    /// The byte behind the last.
+    pub end: u32,
+}
+
 /// A compiled model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
 pub enum Encoder {
@@ -86,6 +98,25 @@ impl Encoder {
             (Encoder::WordLevel(encoder), _) => {
                 spans.iter().try_for_each(|&(from, to)| encoder.encode(text, from, to).map(|_| ()))?;
                 Ok(spans.len())
+            }
+        }
+    }
+
+    /// Appends the tokens of one pre-token with their places. The ids are those of [`Encoder::encode_spans`].
+    ///
+    /// # Errors
+    /// As [`Encoder::encode_spans`], the offset counting from the start of the pre-token.
+    pub fn tokens(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<TokenSpan>) -> Result<()> {
+        match (self, scratch) {
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.tokens(piece, scratch, out),
+            (Encoder::Bpe(_), scratch) => {
+                *scratch = self.scratch();
+                self.tokens(piece, scratch, out)
+            }
+            (Encoder::WordLevel(encoder), _) => {
+                let id = encoder.encode(piece, 0, piece.len())?;
+                out.push(TokenSpan { id, start: 0, end: piece.len() as u32 });
+                Ok(())
             }
         }
     }

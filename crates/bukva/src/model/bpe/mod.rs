@@ -24,6 +24,7 @@ mod spans;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod trace;
 mod units;
 mod whole;

@@ -87,6 +87,10 @@ fn check(bpe: &Bpe, pieces: &[String]) {
         assert!(trace.whole || trace.symbols.len() == trace.ids.len() + trace.steps.len());
         assert_eq!(trace.lengths.len(), trace.ids.len());
         assert_eq!(trace.lengths.iter().sum::<usize>(), piece.len());
+        let mut tokens = Vec::new();
+        encoder.tokens(piece.as_bytes(), &mut scratch, &mut tokens).unwrap();
+        let spans = tokens.iter().map(|token| (token.id, (token.end - token.start) as usize));
+        assert!(spans.eq(trace.ids.iter().copied().zip(trace.lengths.iter().copied())), "{piece:?}");
         assert_eq!(long_way(bpe, &bpe.merges, piece), merged(bpe, first_symbols(bpe, piece)), "{piece:?}");
         assert_eq!(long_way(bpe, &canonical_pairs(bpe).unwrap(), piece), merged(bpe, first_symbols(bpe, piece)));
     }
