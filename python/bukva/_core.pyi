@@ -146,6 +146,11 @@ def load_image(data: bytes) -> Tokenizer: ...
 def load(
     path: str, encoding: str | None, pattern: str | None, special_tokens: Mapping[str, int] | None
 ) -> Tokenizer: ...
+def load_ranks(
+    data: bytes, encoding: str | None, pattern: str | None, special_tokens: Mapping[str, int] | None
+) -> Tokenizer:
+    """The tokenizer of a rank file in memory."""
+
 def iter_documents(sources: Sequence[_Source], *, unit: str, invalid: str) -> Iterator[str]:
     """Documents in order; with unit "line" each line with its LF."""
 

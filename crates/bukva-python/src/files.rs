@@ -36,6 +36,21 @@ pub fn load(
     py.detach(compile).map(Tokenizer::wrap).into_python(py)
 }
 
+/// The tokenizer of a rank file in memory.
+#[pyfunction]
+#[pyo3(signature = (data, encoding, pattern, special_tokens))]
+pub fn load_ranks(
+    py: Python<'_>,
+    data: &[u8],
+    encoding: Option<&str>,
+    pattern: Option<&str>,
+    special_tokens: Option<BTreeMap<String, u32>>,
+) -> PyResult<Tokenizer> {
+    let encoding = wanted(encoding, pattern, special_tokens).into_python(py)?.unwrap_or_default();
+    let compile = || formats::tiktoken::read_tiktoken(data, encoding).and_then(pipeline::Tokenizer::new);
+    py.detach(compile).map(Tokenizer::wrap).into_python(py)
+}
+
 /// The encoding that the caller names or describes; a pattern or special tokens given replace those of the name,
 /// and the pattern `none` is none.
 fn wanted(

@@ -1,0 +1,1 @@
+"""Drop-in shapes of other libraries: change an import, keep the program."""
