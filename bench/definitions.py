@@ -20,6 +20,31 @@ O200K_SPECIALS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
 O200K_RANKS = "openai/o200k_base.tiktoken"
 O200K_HF = "gptoss/tokenizer.json"  # the same ranks and pattern, as tokenizer.json
 
+
+@dataclass(frozen=True, kw_only=True)
+class Vocabulary:
+    """A real vocabulary of ``artefacts/`` in the file that its reference library reads."""
+
+    name: str
+    what: str
+    file: str
+    reference: str  # the adapter that says what the right ids are
+
+
+VOCABULARIES = {
+    vocabulary.name: vocabulary
+    for vocabulary in (
+        Vocabulary(name="o200k", what="byte BPE by rank", file=O200K_RANKS, reference="tiktoken"),
+        Vocabulary(name="bert", what="WordPiece", file="bert/tokenizer.json", reference="hf"),
+        Vocabulary(name="xlnet", what="Unigram", file="xlnet/tokenizer.json", reference="hf"),
+        Vocabulary(name="gemma3", what="BPE as SentencePiece's", file="gemma3/tokenizer.json", reference="hf"),
+        Vocabulary(name="mistral03", what="BPE as SentencePiece's", file="mistral03/tokenizer.json", reference="hf"),
+        Vocabulary(name="llama3", what="byte BPE by merges", file="llama3_1/tokenizer.json", reference="hf"),
+        Vocabulary(name="xlnet.model", what="Unigram", file="xlnet/xlnet_base_cased.model", reference="sentencepiece"),
+        Vocabulary(name="llama2.model", what="BPE", file="llama2/llama2.model", reference="sentencepiece"),
+    )
+}
+
 GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 COURSE_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+"

@@ -8,7 +8,7 @@ from statistics import median
 from bench import expected as expectations
 from bench.adapters import adapter, installed
 from bench.process import measure
-from bench.suites import REFERENCE, REFERENCES, Case
+from bench.suites import Case
 
 TIMEOUT_S = 3600
 
@@ -32,10 +32,9 @@ def run_case(case: Case, peers: list[str], runs: int, cpu: int, expected: dict) 
 
 def expect(case: Case, cpu: int, expected: dict) -> None:
     """Ask the reference of a case for the right outcome."""
-    reference = REFERENCES.get(case.op, REFERENCE)
-    result = measure(reference, case.task, case.corpus, case.op, cpu, TIMEOUT_S)
+    result = measure(case.reference, case, cpu, TIMEOUT_S)
     if "error" in result:
-        raise SystemExit(f"bench: {case.key} by {reference}: {result['error']}")
+        raise SystemExit(f"bench: {case.key} by {case.reference}: {result['error']}")
     if (fingerprint := expectations.fingerprint(case.corpus)) is not None:
         expected["corpora"][case.corpus] = fingerprint
     expected["outcomes"][case.key] = {sample["mode"]: sample["outcome"] for sample in result["samples"]}
@@ -44,7 +43,7 @@ def expect(case: Case, cpu: int, expected: dict) -> None:
 def _once(case: Case, peer: str, cpu: int, expected: dict, results: list[dict], errors: dict[str, str]) -> bool:
     if not results and hasattr(adapter(peer), "prepare"):
         adapter(peer).prepare()
-    result = measure(peer, case.task, case.corpus, case.op, cpu, TIMEOUT_S)
+    result = measure(peer, case, cpu, TIMEOUT_S)
     wrong = result.get("error") or "; ".join(expectations.differences(expected, case, result["samples"]))
     if wrong:
         errors[peer] = wrong

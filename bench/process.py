@@ -7,6 +7,10 @@ import os
 import resource
 import subprocess
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.suites import Case
 
 ONE_THREAD = {
     "RAYON_NUM_THREADS": "1",
@@ -39,9 +43,10 @@ def rss_mb() -> float:
         return peak_rss_mb()
 
 
-def measure(peer: str, task: str, corpus: str, op: str, cpu: int, timeout_s: float) -> dict:
+def measure(peer: str, case: Case, cpu: int, timeout_s: float) -> dict:
     """Run one task in a process of its own; ``{"samples": [...], ...}``, or ``{"error": ...}`` if it failed."""
-    job = {"peer": peer, "task": task, "corpus": corpus, "op": op, "cpu": cpu}
+    job = {"peer": peer, "cpu": cpu, "task": case.task, "corpus": case.corpus, "op": case.op}
+    job["vocabulary"] = case.vocabulary
     command = [sys.executable, "-m", "bench.process", json.dumps(job)]
     try:
         done = subprocess.run(command, env=os.environ | ONE_THREAD, capture_output=True, text=True, timeout=timeout_s)
@@ -63,7 +68,9 @@ def main() -> None:
     from bench.adapters import adapter
 
     peer = adapter(job["peer"])
-    samples = importlib.import_module(f"bench.tasks.{job['task']}").run(peer, job["corpus"], job["op"])
+    samples = importlib.import_module(f"bench.tasks.{job['task']}").run(
+        peer, job["corpus"], job["op"], job["vocabulary"]
+    )
     print(json.dumps({"version": peer.version(), "samples": samples, "peak_rss_mb": peak_rss_mb()}))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench import records
 from bench.corpora import ROOT
-from bench.definitions import TRAININGS
+from bench.definitions import TRAININGS, VOCABULARIES
 from bench.suites import SUITES
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -40,6 +40,8 @@ ABOUT = {
     "short": "## Short texts\n\nOne call a line, ids as `list[int]`: 5,000 lines of the second half of each text,\n"
     "after the first half. Microseconds of CPU time a call.",
     "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
+    "models": "## Other models\n\nReal vocabularies of other kinds, line by line, each beside its reference library:\n"
+    "MB/s cold → fresh → warm as above.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
     "load": "## Load\n\nThe o200k vocabulary from its file (`.tiktoken`; HF: `tokenizer.json`) after the import.",
 }
@@ -63,7 +65,8 @@ def suite_text(suite: str, record: dict) -> str:
     if not cases:
         return ""
     task = cases[0]["case"].split("/")[0]
-    body = {"train": _training, "encode": _encoding, "startup": _startup}[task](cases)
+    body = {"train": _training, "encode": _encoding, "startup": _startup}[task]
+    body = _models(cases) if suite == "models" else body(cases)
     return f"{ABOUT[suite]}\n\n{body}"
 
 
@@ -109,6 +112,20 @@ def _encoding(cases: list[dict]) -> str:
     memory = [[NAMES.get(name, name), *(_peak(case, name) for case in cases)] for name in names]
     speed = _table(["µs" if op == "short" else "MB/s", "version", *columns], rows)
     return f"{speed}\n{_table(['peak MB', *columns], memory)}"
+
+
+def _models(cases: list[dict]) -> str:
+    """One row a vocabulary and corpus: ours, the reference, and how many times faster ours is on fresh text."""
+    rows = []
+    for case in cases:
+        _task, corpus, _op, vocabulary = case["case"].split("/")
+        ours, reference = case["peers"]
+        speeds = [_speeds(case, peer["peer"], ("cold", "fresh", "warm")) for peer in (ours, reference)]
+        fresh = [_figure(case, peer["peer"], "fresh") for peer in (ours, reference)]
+        ratio = f"{fresh[1]['cpu_s'] / fresh[0]['cpu_s']:.1f}" if all(fresh) else ""
+        what = f"{vocabulary} ({VOCABULARIES[vocabulary].what})"
+        rows.append([what, corpus, speeds[0], f"{_name(reference)} {reference.get('version', '')}", speeds[1], ratio])
+    return _table(["vocabulary", "text", "bukva, MB/s", "reference", "MB/s", "times, fresh"], rows)
 
 
 def _speeds(case: dict, name: str, modes: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bench.corpora import ENCODING
+from bench.definitions import VOCABULARIES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,11 +17,18 @@ class Case:
     op: str
     peers: tuple[str, ...]
     runs: int
+    vocabulary: str = "o200k"
 
     @property
     def key(self) -> str:
         """Name of the case in the records and in ``expected.json``."""
-        return f"{self.task}/{self.corpus}/{self.op}"
+        key = f"{self.task}/{self.corpus}/{self.op}"
+        return key if self.vocabulary == "o200k" else f"{key}/{self.vocabulary}"
+
+    @property
+    def reference(self) -> str:
+        """The peer that says what the right outcome is."""
+        return REFERENCES.get(self.op) or VOCABULARIES[self.vocabulary].reference
 
 
 ENCODERS = ("bukva", "gigatoken", "fastokens", "tiktoken", "hf")
@@ -32,6 +40,22 @@ def _encoding(op: str, peers: tuple[str, ...], runs: int) -> list[Case]:
 
 def _training(corpus: str, op: str, peers: tuple[str, ...], runs: int) -> Case:
     return Case(task="train", corpus=corpus, op=op, peers=peers, runs=runs)
+
+
+def _models(corpus: str, runs: int) -> list[Case]:
+    """Every vocabulary, line by line, beside its reference."""
+    return [
+        Case(
+            task="encode",
+            corpus=corpus,
+            op="encode_lines",
+            peers=("bukva", vocabulary.reference),
+            runs=runs,
+            vocabulary=vocabulary.name,
+        )
+        for vocabulary in VOCABULARIES.values()
+        if vocabulary.name != "o200k"
+    ]
 
 
 SUITES: dict[str, list[Case]] = {
@@ -47,6 +71,7 @@ SUITES: dict[str, list[Case]] = {
     "count": _encoding("count", ENCODERS, 5),
     "short": _encoding("short", ENCODERS, 5),
     "decode": _encoding("decode", ENCODERS, 5),
+    "models": [case for corpus in ("en_prose", "ru_prose", "mixed") for case in _models(corpus, 3)],
     "import": [
         Case(
             task="startup",
@@ -58,6 +83,5 @@ SUITES: dict[str, list[Case]] = {
     ],
     "load": [Case(task="startup", corpus="none", op="load", peers=("bukva_image", *ENCODERS), runs=5)],
 }
-# Who says what the right outcome is, by operation or training rule.
+# Who says what the right outcome of a training is, by its rule.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
-REFERENCE = "tiktoken"

@@ -22,8 +22,8 @@ class Adapter:
     def _cannot(self, task: str) -> TypeError:
         return TypeError(f"{self.name} cannot {task}; it can {', '.join(sorted(self.can))}")
 
-    def load(self) -> None:
-        """Load the o200k vocabulary from its file."""
+    def load(self, vocabulary: str = "o200k") -> None:
+        """Load a vocabulary of :data:`bench.definitions.VOCABULARIES` from its file."""
         raise self._cannot("load")
 
     def encode(self, text: str):
@@ -33,6 +33,10 @@ class Adapter:
     def encode_list(self, text: str) -> list[int]:
         """Ids as a Python list."""
         return list(self.encode(text))
+
+    def encode_lines(self, lines: list[str]):
+        """Ids of every line, one after the other, without control tokens, on one thread."""
+        raise self._cannot("encode lines")
 
     def count(self, text: str) -> int:
         """Number of ids, by the peer's own way to count where it has one."""

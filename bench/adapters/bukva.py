@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
-from bench.definitions import O200K_RANKS
+from bench.definitions import VOCABULARIES
 
 
 class Bukva(Adapter):
@@ -16,13 +16,17 @@ class Bukva(Adapter):
     call = "encode_batch([text], threads=1).ids, encode_ordinary, count, decode, train"
     can = frozenset({"encode", "startup", "huggingface", "raw_bytes", "course"})
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         import bukva
 
-        self.tok = bukva.load(artefact_path(O200K_RANKS), encoding="o200k_base")
+        encoding = "o200k_base" if vocabulary == "o200k" else None
+        self.tok = bukva.load(artefact_path(VOCABULARIES[vocabulary].file), encoding=encoding)
 
     def encode(self, text: str):
         return self.tok.encode_batch([text], threads=1, disallowed_special=()).ids
+
+    def encode_lines(self, lines: list[str]):
+        return self.tok.encode_batch(lines, threads=1, disallowed_special=()).ids
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode_ordinary(text)

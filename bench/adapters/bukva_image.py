@@ -19,7 +19,7 @@ class BukvaImage(Bukva):
         CACHE.mkdir(parents=True, exist_ok=True)
         self.tok.save(CACHE / "o200k_base.bukva")
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         import bukva
 
         self.tok = bukva.load(CACHE / "o200k_base.bukva")

@@ -16,7 +16,7 @@ class Fastokens(Adapter):
     call = "encode_batch_flat([text]), encode_ordinary(text).ids, decode"
     can = frozenset({"encode", "startup"})
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         import fastokens
         import numpy
 

@@ -16,7 +16,7 @@ class Gigatoken(Adapter):
     call = "encode(text), decode(ids)"
     can = frozenset({"encode", "startup"})
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         import gigatoken
 
         self.tok = gigatoken.Tokenizer.from_tiktoken(artefact_path(O200K_RANKS))

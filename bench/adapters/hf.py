@@ -7,7 +7,7 @@ import json
 from bench.adapters import Adapter
 from bench.bytelevel import to_bytes
 from bench.corpora import artefact_path
-from bench.definitions import O200K_HF
+from bench.definitions import O200K_HF, VOCABULARIES
 
 
 class HuggingFace(Adapter):
@@ -19,13 +19,20 @@ class HuggingFace(Adapter):
     call = "encode(text, add_special_tokens=False).ids, decode, train"
     can = frozenset({"encode", "startup", "huggingface"})
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         from tokenizers import Tokenizer
 
-        self.tok = Tokenizer.from_file(str(artefact_path(O200K_HF)))
+        file = O200K_HF if vocabulary == "o200k" else VOCABULARIES[vocabulary].file
+        self.tok = Tokenizer.from_file(str(artefact_path(file)))
+        self.tok.no_truncation()
+        self.tok.no_padding()
 
     def encode(self, text: str) -> list[int]:
         return self.tok.encode(text, add_special_tokens=False).ids
+
+    def encode_lines(self, lines: list[str]) -> list[int]:
+        encodings = self.tok.encode_batch_fast(lines, add_special_tokens=False)
+        return [number for encoding in encodings for number in encoding.ids]
 
     def decode(self, ids) -> str:
         return self.tok.decode(ids, skip_special_tokens=False)

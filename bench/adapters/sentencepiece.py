@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 
 from bench.adapters import Adapter
+from bench.corpora import artefact_path
+from bench.definitions import VOCABULARIES
 
 
 class SentencePiece(Adapter):
@@ -13,8 +15,17 @@ class SentencePiece(Adapter):
     name = "sentencepiece"
     package = "sentencepiece"
     module = "sentencepiece"
-    call = "SentencePieceTrainer.train(model_type='bpe', num_threads=1)"
-    can = frozenset({"sentencepiece", "import"})
+    call = "SentencePieceTrainer.train(model_type='bpe', num_threads=1), encode(lines, num_threads=1)"
+    can = frozenset({"sentencepiece", "import", "encode"})
+
+    def load(self, vocabulary: str = "o200k") -> None:
+        import sentencepiece
+
+        file = artefact_path(VOCABULARIES[vocabulary].file)
+        self.processor = sentencepiece.SentencePieceProcessor(model_file=str(file))
+
+    def encode_lines(self, lines: list[str]) -> list[int]:
+        return [number for ids in self.processor.encode(lines, num_threads=1) for number in ids]
 
     def train(self, path: str, rule):
         import sentencepiece

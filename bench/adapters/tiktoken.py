@@ -16,7 +16,7 @@ class Tiktoken(Adapter):
     call = "encode_ordinary, decode"
     can = frozenset({"encode", "startup"})
 
-    def load(self) -> None:
+    def load(self, vocabulary: str = "o200k") -> None:
         import tiktoken
         from tiktoken.load import load_tiktoken_bpe
 

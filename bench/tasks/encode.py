@@ -1,4 +1,4 @@
-"""Encoding, counting and decoding of one corpus with the o200k vocabulary.
+"""Encoding, counting and decoding of one corpus.
 
 *cold* is the first half of the text in a fresh process, *fresh* the second half afterwards (text never seen, on a
 tokenizer that has worked), *warm* the second half again.
@@ -13,10 +13,10 @@ from bench.tasks import timed
 SHORT_LINES = 5000
 
 
-def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
-    """Samples of ``encode``, ``encode_list``, ``count``, ``decode`` or ``short`` (one call a line)."""
+def run(adapter: Adapter, corpus: str, op: str, vocabulary: str) -> list[dict]:
+    """Samples of ``encode``, ``encode_list``, ``encode_lines``, ``count``, ``decode``, ``short`` (one call a line)."""
     first, second = halves(text_path(corpus).read_bytes().decode("utf-8"))
-    adapter.load()
+    adapter.load(vocabulary)
     if op == "decode":
         return _decode(adapter, second)
     if op == "short":
@@ -24,7 +24,7 @@ def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
     function, outcome = getattr(adapter, op), _number if op == "count" else ids_outcome
     samples = []
     for mode, text in (("cold", first), ("fresh", second), ("warm", second)):
-        result, times = timed(function, text)
+        result, times = timed(function, text.split("\n") if op == "encode_lines" else text)
         samples.append({"mode": mode, "bytes": len(text.encode()), **times, "outcome": outcome(result)})
         del result
     return samples

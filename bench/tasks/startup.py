@@ -9,13 +9,13 @@ from bench.process import rss_mb
 from bench.tasks import timed
 
 
-def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
+def run(adapter: Adapter, corpus: str, op: str, vocabulary: str) -> list[dict]:
     """One sample of ``import`` or ``load``, with the memory it added. ``corpus`` is not used."""
     before = rss_mb()
     _module, times = timed(importlib.import_module, adapter.module)
     if op == "load":
         before = rss_mb()
-        _none, times = timed(adapter.load)
+        _none, times = timed(adapter.load, vocabulary)
     return [{"mode": op, **times, "rss_mb": rss_mb() - before, "outcome": outcome(adapter) if op == "load" else None}]
 
 

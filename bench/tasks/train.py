@@ -11,7 +11,7 @@ from bench.process import peak_rss_mb
 from bench.tasks import timed
 
 
-def run(adapter: Adapter, corpus: str, op: str) -> list[dict]:
+def run(adapter: Adapter, corpus: str, op: str, _vocabulary: str) -> list[dict]:
     """One sample; ``op`` names the training rule. The merge products in order of rank are checked."""
     path = text_path(corpus)
     importlib.import_module(adapter.module)
