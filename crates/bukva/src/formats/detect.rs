@@ -18,11 +18,13 @@ pub enum Format {
     Tiktoken,
     /// A `vocab.json`, which needs its `merges.txt`.
     VocabJson,
+    /// A model of SentencePiece.
+    SentencePiece,
 }
 
 /// What can be read, for messages.
 pub const KNOWN: &str = "a folder with tokenizer.json, a tokenizer.json, a rank file (.tiktoken), \
-                         vocab.json with merges.txt, a bukva image (.bukva)";
+                         a SentencePiece model (.model), vocab.json with merges.txt, a bukva image (.bukva)";
 
 /// The format of the file `name` with this content. O(length of a line or of a JSON file's first keys).
 ///
@@ -36,6 +38,9 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format> {
     if let Some(looks) = foreign(name, bytes) {
         let message = format!("{name} looks like {looks}, which this version does not read; it reads {KNOWN}");
         return Err(Error::new(Kind::Unsupported, message));
+    }
+    if is_sentencepiece(name, bytes) {
+        return Ok(Format::SentencePiece);
     }
     if name.ends_with(".tiktoken") || is_rank_line(first_line(bytes)) {
         return Ok(Format::Tiktoken);
@@ -69,14 +74,17 @@ fn foreign(name: &str, bytes: &[u8]) -> Option<&'static str> {
     if let Some((_, looks)) = MAGICS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Some(looks);
     }
-    // A SentencePiece model: field 1 (a piece), whose own field 1 is its text.
-    let pieces = bytes.first() == Some(&0x0a) && bytes.get(2) == Some(&0x0a);
-    if pieces {
-        return Some("a SentencePiece model");
-    }
     let safetensors = bytes.get(8) == Some(&b'{') && bytes.get(6..8) == Some(&[0, 0]);
     let vocab_txt = name == "vocab.txt" || name.ends_with("/vocab.txt");
     if safetensors { Some("a safetensors file") } else { vocab_txt.then_some("a WordPiece vocabulary (vocab.txt)") }
+}
+
+/// Field 1 (a piece), whose own field 1 is its text; or the name.
+fn is_sentencepiece(name: &str, bytes: &[u8]) -> bool {
+    let pieces = bytes.first() == Some(&0x0a) && bytes.get(2) == Some(&0x0a);
+    // Mistral adds a version: `tokenizer.model.v3`.
+    let version = name.rsplit_once(".model.v").is_some_and(|(_, rest)| rest.bytes().all(|byte| byte != b'.'));
+    pieces || ((name.ends_with(".model") || version) && !is_rank_line(first_line(bytes)))
 }
 
 fn first_line(bytes: &[u8]) -> &[u8] {
@@ -236,6 +244,8 @@ mod tests {
             ("t.json", b"{\"x\": [1, {}], \"model\": 1}", Format::TokenizerJson),
             ("o200k", b"IQ== 0\r\nIg== 1\n", Format::Tiktoken),
             ("vocab.json", b"{\"!\": 0, \"version\": 1}", Format::VocabJson),
+            ("m", b"\n\x0e\n\x05<unk>", Format::SentencePiece),
+            ("llama3.model", b"IQ== 0\n", Format::Tiktoken),
         ] {
             assert_eq!(detect(name, bytes).unwrap(), format);
         }
@@ -244,13 +254,13 @@ mod tests {
     #[test]
     fn a_name_chooses_where_the_content_is_damaged() {
         assert_eq!(detect("x.tiktoken", b"?? 1").unwrap(), Format::Tiktoken);
+        assert_eq!(detect("t.model.v3", b"??").unwrap(), Format::SentencePiece);
     }
 
     #[test]
     fn a_foreign_file_is_named() {
         for (name, bytes, looks) in [
             ("m", b"GGUF\x03".as_slice(), "a GGUF model"),
-            ("m.model", b"\n\x0e\n\x05<unk>", "a SentencePiece model"),
             ("tekken.json", b"{\"config\": {}, \"vocab\": []}", "tekken.json"),
             ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1", "Git LFS pointer"),
             ("config.json", b"{\"architectures\": []}", "config.json"),

@@ -8,6 +8,7 @@ use super::detect::{Format, detect};
 use super::encodings::Encoding;
 use super::hf::{Spelling, read_tokenizer_json, read_vocab_merges};
 use super::image::read_image;
+use super::sentencepiece::read_sentencepiece;
 use super::tiktoken::read_tiktoken;
 use crate::error::{Error, Kind, Result};
 use crate::spec::Spec;
@@ -39,6 +40,10 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
             refuse(encoding)?;
             read_tokenizer_json(&bytes)
         }
+        Format::SentencePiece => {
+            refuse(encoding)?;
+            read_sentencepiece(&bytes)
+        }
         Format::Tiktoken => read_tiktoken(&bytes, needed(encoding, "a rank file holds ranks only")?),
         Format::VocabJson => {
             let encoding = needed(encoding, "vocab.json and merges.txt hold the tables only")?;
@@ -50,13 +55,16 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
 
 /// The file of a folder that holds the tokenizer.
 fn inside(folder: &Path) -> Result<PathBuf> {
-    for name in ["tokenizer.json", "tokenizer.bukva", "vocab.json"] {
+    for name in ["tokenizer.json", "tokenizer.bukva", "tokenizer.model", "vocab.json"] {
         let path = folder.join(name);
         if path.is_file() {
             return Ok(path);
         }
     }
-    let message = format!("the folder {} has no tokenizer.json, tokenizer.bukva or vocab.json", folder.display());
+    let message = format!(
+        "the folder {} has no tokenizer.json, tokenizer.bukva, tokenizer.model or vocab.json",
+        folder.display()
+    );
     Err(Error::new(Kind::Io, message))
 }
 

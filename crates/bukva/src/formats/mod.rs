@@ -3,6 +3,7 @@
 //! - [`image`]: bukva's own file, lossless and checked;
 //! - [`tiktoken`]: rank files, with [`encodings`] that supply what those do not hold;
 //! - [`hf`]: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`;
+//! - [`sentencepiece`]: models of SentencePiece;
 //! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification;
 //! - [`save`]: files written whole or not at all.
 //!
@@ -18,6 +19,8 @@ pub mod image;
 pub mod load;
 mod losses;
 pub mod save;
+pub mod sentencepiece;
+mod sentencepiece_hf;
 pub mod store;
 pub mod tiktoken;
 mod written;

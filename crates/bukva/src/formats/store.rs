@@ -5,12 +5,13 @@ use std::path::Path;
 use super::hf::{write_folder, write_tokenizer_json, write_vocab_merges};
 use super::image::write_image;
 use super::save::{save_file, save_folder};
+use super::sentencepiece::write_sentencepiece;
 use super::tiktoken::write_tiktoken;
 use super::{File, Loss, Written};
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::Spec;
 
-/// Writes a tokenizer: `x.bukva` is an image, `x.tiktoken` a rank file, `vocab.json` brings its `merges.txt`, any
+/// Writes a tokenizer: `x.bukva` is an image, `x.tiktoken` a rank file, `x.model` a SentencePiece model, `vocab.json` brings its `merges.txt`, any
 /// other `x.json` is a `tokenizer.json`, and a name without a suffix is a folder with `tokenizer.json` and its
 /// companions. Files are written whole or not at all.
 ///
@@ -22,6 +23,7 @@ pub fn save(spec: &Spec, path: &Path, allow_loss: bool) -> Result<Vec<Loss>> {
     let written = match target {
         Target::Image => write_image(spec),
         Target::Tiktoken => write_tiktoken(spec),
+        Target::SentencePiece => write_sentencepiece(spec),
         Target::VocabMerges => write_vocab_merges(spec),
         Target::TokenizerJson => write_tokenizer_json(spec),
         Target::Folder => write_folder(spec),
@@ -39,6 +41,7 @@ pub fn save(spec: &Spec, path: &Path, allow_loss: bool) -> Result<Vec<Loss>> {
 enum Target {
     Image,
     Tiktoken,
+    SentencePiece,
     VocabMerges,
     TokenizerJson,
     Folder,
@@ -53,12 +56,13 @@ impl Target {
             None => Ok(Target::Folder),
             Some("bukva") => Ok(Target::Image),
             Some("tiktoken") => Ok(Target::Tiktoken),
+            Some("model") => Ok(Target::SentencePiece),
             Some("json") if name == "vocab.json" => Ok(Target::VocabMerges),
             Some("json") => Ok(Target::TokenizerJson),
             Some(_) => {
                 let message = format!(
-                    "the suffix of {} names no format: use .bukva, .tiktoken, .json (tokenizer.json), vocab.json, or no \
-                     suffix for a folder",
+                    "the suffix of {} names no format: use .bukva, .tiktoken, .model (SentencePiece), .json (tokenizer.json), \
+                     vocab.json, or no suffix for a folder",
                     quoted(&name)
                 );
                 Err(Error::new(Kind::Argument, message))

@@ -15,7 +15,10 @@ pub const INVARIANTS: &[(&str, &str)] = &[
     ("added-id-agrees", "an added token that is in the vocabulary has its id there, or none"),
     ("merge-ids-defined", "left, right and product of a merge are in the vocabulary"),
     ("merge-spells-product", "the bytes of left and right joined are the bytes of the product"),
-    ("ranks-ordered", "merges are listed by rank; merges of equal rank spell the same bytes"),
+    (
+        "ranks-ordered",
+        "merges are listed by rank; merges of equal rank spell the same bytes, pieces of SentencePiece apart",
+    ),
     ("bytes-complete", "a byte alphabet without unknown token has every byte that UTF-8 text can have"),
     ("unk-defined", "the unknown token is in the vocabulary or added"),
     ("scores-match", "Unigram has one score for each entry"),
@@ -132,7 +135,7 @@ fn merge_spells_product(spec: &Spec) -> Result<(), String> {
 fn ranks_ordered(spec: &Spec) -> Result<(), String> {
     let Some(bpe) = bpe(spec) else { return Ok(()) };
     for pair in bpe.merges.windows(2) {
-        let same_rank = pair[0].rank == pair[1].rank;
+        let same_rank = pair[0].rank == pair[1].rank && bpe.pieces.is_none();
         if pair[0].rank > pair[1].rank || (same_rank && pair[0].product != pair[1].product) {
             return Err(format!("a merge of rank {} follows one of rank {}", pair[1].rank, pair[0].rank));
         }

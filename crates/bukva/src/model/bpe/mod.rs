@@ -32,6 +32,6 @@ mod whole;
 use cache::Cache;
 pub use canonical::canonical_pairs;
 pub use encoder::BpeEncoder;
-pub use ranks::all_pairs_by_rank;
+pub use ranks::{all_pairs_by_order, all_pairs_by_rank};
 pub use scratch::Scratch;
 pub use trace::{Step, Trace};

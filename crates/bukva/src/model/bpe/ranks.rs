@@ -11,9 +11,17 @@ const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Every split of every token into two tokens, ordered by rank, then by the id of the left part, as the `merges` of
 /// converted tokenizer.json files are. The rank of a merge is the id of its product. About 60 ns a split.
 pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
+    all_pairs_by_order(vocab, vocab.ids())
+}
+
+/// The same where ranks are not ids: `ranks` has one for each entry, and equal ones come in the order of the entries.
+///
+/// # Panics
+/// If there are fewer ranks than entries.
+pub fn all_pairs_by_order(vocab: &Vocab, ranks: &[u32]) -> Vec<Merge> {
     let tokens = TokenIndex::new(vocab);
     let mut by_rank: Vec<usize> = (0..vocab.len()).collect();
-    by_rank.sort_by_key(|&index| vocab.entry(index).id);
+    by_rank.sort_by_key(|&index| ranks[index]);
     let mut merges = Vec::with_capacity(3 * vocab.len());
     let mut prefixes = Vec::new();
     for index in by_rank {
@@ -26,7 +34,7 @@ pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
             let Some(left) = tokens.find(left, prefix) else { continue };
             let suffix = whole.wrapping_sub(prefix.wrapping_mul(tokens.powers[right.len()]));
             let Some(right) = tokens.find(right, suffix) else { continue };
-            merges.push(Merge { rank: entry.id, left, right, product: entry.id });
+            merges.push(Merge { rank: ranks[index], left, right, product: entry.id });
         }
         merges[first..].sort_unstable_by_key(|merge| merge.left);
     }
