@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
 CASES ?= 2000
+FILES ?=
 NEXTEST := $(shell cargo nextest --version >/dev/null 2>&1 && echo nextest)
 CARGO_TEST := $(if $(NEXTEST),cargo nextest run,cargo test)
 
@@ -37,7 +38,8 @@ format: $(VENV)/lint.stamp ## Format everything
 bench: build $(VENV)/bench.stamp ## Benchmarks against other libraries (docs/benchmarks.md)
 	$(BIN)/python -m bench
 
-parity: build $(VENV)/test.stamp ## Whole corpora against the reference libraries; takes minutes
+parity: build $(VENV)/test.stamp ## Real vocabularies (FILES= parts of names) and whole corpora against the reference libraries
+	$(BIN)/python -m tests.parity.suite $(FILES)
 	$(BIN)/python -m pytest tests/parity tests/golden -m heavy -rs
 
 # cargo-fuzz asks for flags that stable Rust keeps behind RUSTC_BOOTSTRAP; nothing else here does.
