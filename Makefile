@@ -44,11 +44,11 @@ parity: build $(VENV)/test.stamp ## Real vocabularies (FILES= parts of names) an
 
 # cargo-fuzz asks for flags that stable Rust keeps behind RUSTC_BOOTSTRAP; nothing else here does.
 FUZZ := RUSTC_BOOTSTRAP=1 PATH="$(abspath $(VENV))/cargo/bin:$$PATH" cargo fuzz run --sanitizer none
-TARGETS := readers splitters encoder trainer normalizers
+TARGETS ?= $(sort $(patsubst fuzz/fuzz_targets/%.rs,%,$(filter-out %/used.rs,$(wildcard fuzz/fuzz_targets/*.rs))))
 SECONDS ?= 60
 
 fuzz: build $(VENV)/test.stamp $(VENV)/cargo/bin/cargo-fuzz ## SECONDS of fuzzing for each target, then property tests with CASES cases
-	$(BIN)/python fuzz/seeds.py fuzz/corpus/readers
+	$(BIN)/python fuzz/seeds.py fuzz/corpus
 	cd fuzz && for target in $(TARGETS); do $(FUZZ) $$target -- -max_total_time=$(SECONDS) -max_len=20000 || exit 1; done
 	PROPTEST_CASES=$(CASES) cargo test --release --package bukva
 	HYPOTHESIS_PROFILE=fuzz CASES=$(CASES) $(BIN)/python -m pytest tests/property

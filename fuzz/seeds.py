@@ -1,8 +1,16 @@
-"""Writes seeds for the reader fuzzers: small tokenizers, trained here, in every format. Usage: seeds.py FOLDER."""
+"""Writes seeds for the reader fuzzers: small tokenizers, trained here, in every format. Usage: seeds.py FOLDER.
 
+Each target has a folder of its own, as cargo-fuzz wants it.
+"""
+
+import io
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import sentencepiece
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 import bukva
 
@@ -13,23 +21,85 @@ TRAINERS = (
     bukva.BpeTrainer(num_merges=40, pattern="whitespace", alphabet="chars", end_of_word="_"),
     bukva.WordLevelTrainer(vocab_size=40),
 )
+# The name to save under, which chooses the format, and the target that reads it.
+FORMATS = {
+    "x.bukva": "read_image",
+    "x.json": "read_tokenizer_json",
+    "x.tiktoken": "read_tiktoken",
+    "vocab.json": "read_vocab_merges",
+}
 
 
-def seeds(folder: Path) -> None:
-    """One file a tokenizer and format; formats that cannot hold a tokenizer are left out."""
-    for number, trainer in enumerate(TRAINERS):
+def trained() -> Iterator[tuple[str, bytes]]:
+    """Target and content; formats that cannot hold a tokenizer are left out."""
+    for trainer in TRAINERS:
         tok = bukva.train(SAMPLE, trainer)
-        for name in ("x.bukva", "x.json", "x.tiktoken", "vocab.json"):
+        for name, target in FORMATS.items():
             try:
                 with TemporaryDirectory() as scratch:
                     tok.save(Path(scratch) / name, allow_loss=True)
-                    content = b"".join(path.read_bytes() for path in sorted(Path(scratch).iterdir(), reverse=True))
+                    content = b"\n".join(path.read_bytes() for path in sorted(Path(scratch).iterdir(), reverse=True))
             except bukva.BukvaError:
                 continue
-            (folder / f"{number}-{name}").write_bytes(content)
+            yield target, content
+
+
+def sentencepiece_models() -> Iterator[tuple[str, bytes]]:
+    """A model of each kind."""
+    lines = SAMPLE.read_text(encoding="utf-8").splitlines()[:40]
+    for kind in ("bpe", "unigram", "char", "word"):
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(lines),
+            model_writer=model,
+            model_type=kind,
+            vocab_size=120 if kind in ("bpe", "unigram") else 60,
+            hard_vocab_limit=False,
+            user_defined_symbols=["<u>"],
+            byte_fallback=False,
+            minloglevel=2,
+        )
+        yield "read_sentencepiece", model.getvalue()
+
+
+def pipelines() -> Iterator[tuple[str, bytes]]:
+    """Files of the tokenizers library with every kind of stage and model."""
+    vocab = {token: i for i, token in enumerate(["[UNK]", "a", "b", "##b", "ab", "\u2581", "<0x41>"])}
+    stages = [
+        normalizers.BertNormalizer(),
+        normalizers.Sequence([normalizers.NFKC(), normalizers.Replace("a", "b"), normalizers.Prepend("_")]),
+        normalizers.ByteLevel(),
+    ]
+    splits = [
+        pre_tokenizers.BertPreTokenizer(),
+        pre_tokenizers.Metaspace(),
+        pre_tokenizers.Sequence(
+            [pre_tokenizers.Digits(True), pre_tokenizers.Punctuation(), pre_tokenizers.ByteLevel()]
+        ),
+    ]
+    tables = [
+        models.WordPiece(vocab, unk_token="[UNK]"),
+        models.Unigram([("[UNK]", 0.0), ("a", -1.0), ("b", -2.0), ("ab", -1.5)], 0, False),
+        models.WordLevel(vocab, "[UNK]"),
+        models.BPE(vocab, [("a", "b")], unk_token="[UNK]", byte_fallback=True),
+    ]
+    ends = [decoders.WordPiece(), decoders.Metaspace(), decoders.CTC()]
+    for number, model in enumerate(tables):
+        tok = Tokenizer(model)
+        tok.normalizer, tok.pre_tokenizer = stages[number % 3], splits[number % 3]
+        tok.decoder = ends[number % 3]
+        tok.post_processor = processors.TemplateProcessing("[UNK] $A", "$A $B:1", [("[UNK]", 0)])
+        tok.add_special_tokens(["<s>"])
+        tok.enable_truncation(8)
+        tok.enable_padding()
+        yield "read_tokenizer_json", tok.to_str().encode()
+
+
+def main(folder: Path) -> None:
+    for number, (target, content) in enumerate((*trained(), *sentencepiece_models(), *pipelines())):
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        (folder / target / f"seed-{number}").write_bytes(content)
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1])
-    target.mkdir(parents=True, exist_ok=True)
-    seeds(target)
+    main(Path(sys.argv[1]))
