@@ -73,9 +73,7 @@ def pipelines() -> Iterator[tuple[str, bytes]]:
     splits = [
         pre_tokenizers.BertPreTokenizer(),
         pre_tokenizers.Metaspace(),
-        pre_tokenizers.Sequence(
-            [pre_tokenizers.Digits(True), pre_tokenizers.Punctuation(), pre_tokenizers.ByteLevel()]
-        ),
+        pre_tokenizers.Sequence([pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel()]),
     ]
     tables = [
         models.WordPiece(vocab, unk_token="[UNK]"),
@@ -96,6 +94,7 @@ def pipelines() -> Iterator[tuple[str, bytes]]:
 
 
 def main(folder: Path) -> None:
+    """Write every seed into the folder of its target."""
     for number, (target, content) in enumerate((*trained(), *sentencepiece_models(), *pipelines())):
         (folder / target).mkdir(parents=True, exist_ok=True)
         (folder / target / f"seed-{number}").write_bytes(content)
