@@ -16,8 +16,7 @@ use crate::tokenizer::Tokenizer;
 /// The tokenizer of an image in memory.
 #[pyfunction]
 pub fn load_image(py: Python<'_>, data: &[u8]) -> PyResult<Tokenizer> {
-    let compile = || formats::image::read_image(data).and_then(pipeline::Tokenizer::new);
-    py.detach(compile).map(Tokenizer::wrap).into_python(py)
+    py.detach(|| formats::image::load_image(data)).map(Tokenizer::wrap).into_python(py)
 }
 
 /// The tokenizer of a file or folder, in any format that is read.
@@ -32,7 +31,7 @@ pub fn load(
 ) -> PyResult<Tokenizer> {
     let encoding = wanted(encoding, pattern, special_tokens).into_python(py)?;
     let named = |error: bukva::Error| error.in_source(path);
-    let compile = || formats::load(Path::new(path), encoding).and_then(pipeline::Tokenizer::new).map_err(named);
+    let compile = || formats::open(Path::new(path), encoding).map_err(named);
     py.detach(compile).map(Tokenizer::wrap).into_python(py)
 }
 
@@ -79,8 +78,7 @@ pub fn encoding_names() -> Vec<&'static str> {
 
 /// The image of a tokenizer.
 pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
-    let written = formats::image::write_image(tokenizer.spec())?;
-    Ok(written.files.into_iter().flat_map(|file| file.bytes).collect())
+    formats::image::image_of(tokenizer)
 }
 
 /// What people want to know of a tokenizer at a glance.
@@ -106,9 +104,9 @@ pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResul
     Ok(facts)
 }
 
-/// A hash of everything that the tokenizer is: XXH3, 128 bits, of its image.
+/// A hash of everything that the tokenizer is: XXH3, 128 bits, of its image without compiled tables.
 pub fn fingerprint(tokenizer: &pipeline::Tokenizer) -> bukva::Result<String> {
-    Ok(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(&image(tokenizer)?)))
+    Ok(format!("{:032x}", formats::image::fingerprint(tokenizer.spec())?))
 }
 
 /// A stage as JSON text; stages are plain data, which always has one.

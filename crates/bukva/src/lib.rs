@@ -6,6 +6,7 @@
 //! - [`normalize`], [`pretokenize`], [`model`], [`decode`]: the stages, compiled from a spec;
 //! - [`pipeline`]: a compiled spec, from text to ids and back; [`batch`]: the same for many texts;
 //! - [`explain`]: what each stage did to one text; [`align`]: places in the original as `tokenizers` reports them;
+//! - [`block`]: flat tables, owned or in a mapped file;
 //! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
 //! - [`formats`]: bytes ↔ spec;
 //! - [`unicode`]: the character tables that the stages share.
@@ -16,6 +17,7 @@ pub mod added;
 pub mod align;
 pub mod audit;
 pub mod batch;
+pub mod block;
 pub mod corpus;
 pub mod decode;
 pub mod error;

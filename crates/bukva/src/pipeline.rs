@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Mutex;
 
 use crate::added::{AddedMatch, AddedTokens, SpecialPolicy};
-use crate::decode::TextDecoder;
+use crate::decode::{TextDecoder, TokenTable};
 use crate::error::{Error, Result};
 use crate::model::{Encoder, Scratch, Span};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
@@ -34,13 +34,21 @@ impl Tokenizer {
     /// [`crate::Kind::Pattern`] for stages that cannot be compiled.
     pub fn new(spec: Spec) -> Result<Self> {
         spec.validate()?;
+        let encoder = Encoder::compile(&spec.model)?;
+        let tokens = TokenTable::new(&spec);
+        Self::with_tables(spec, encoder, tokens)
+    }
+
+    /// As [`Tokenizer::new`], with the model and the bytes of every id compiled already. The invariants are not
+    /// checked.
+    pub(crate) fn with_tables(spec: Spec, encoder: Encoder, tokens: TokenTable) -> Result<Self> {
         Ok(Tokenizer {
             normalizer: spec.normalizer.as_ref().map(Normalizer::compile).transpose()?,
             splitter: Splitter::compile(spec.pretokenizer.as_ref())?,
-            encoder: Encoder::compile(&spec.model)?,
+            encoder,
             added: AddedTokens::compile(&spec)?,
             frame: Frame::compile(spec.postprocessor.as_ref()),
-            decoder: TextDecoder::compile(&spec)?,
+            decoder: TextDecoder::with_table(&spec, tokens)?,
             spare: Mutex::new(Vec::new()),
             spec,
         })

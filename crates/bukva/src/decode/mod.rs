@@ -46,6 +46,14 @@ impl TextDecoder {
     /// # Errors
     /// [`Kind::Unsupported`] for a kind that this version does not run.
     pub fn compile(spec: &Spec) -> Result<Self> {
+        Self::with_table(spec, TokenTable::new(spec))
+    }
+
+    /// As [`TextDecoder::compile`], with the bytes of every id as they are.
+    ///
+    /// # Errors
+    /// As [`TextDecoder::compile`].
+    pub fn with_table(spec: &Spec, table: TokenTable) -> Result<Self> {
         let joiner = match &spec.decoder {
             None | Some(Decoder::ByteLevel | Decoder::Fuse) => Joiner::Plain,
             Some(Decoder::SpaceBetween) => Joiner::SpaceBetween,
@@ -60,7 +68,7 @@ impl TextDecoder {
         let mut special_ids: Vec<u32> = spec.special_tokens().map(|token| token.id).collect();
         special_ids.sort_unstable();
         special_ids.dedup();
-        Ok(TextDecoder { table: TokenTable::new(spec), joiner, special_ids })
+        Ok(TextDecoder { table, joiner, special_ids })
     }
 
     /// The bytes of every id.

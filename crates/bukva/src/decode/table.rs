@@ -1,13 +1,20 @@
 //! Id → token bytes.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
+use crate::block::{Block, Bytes, Sections};
+use crate::error::Result;
 use crate::spec::Spec;
+
+const STARTS: &str = "tokens.starts";
+const BYTES: &str = "tokens.bytes";
 
 /// The bytes of every id: two loads a token where ids are dense, a hash look-up where they are scattered.
 #[derive(Debug)]
 pub struct TokenTable {
-    bytes: Vec<u8>,
+    bytes: Block<u8>,
     index: Index,
     range: u64,
 }
@@ -15,7 +22,7 @@ pub struct TokenTable {
 #[derive(Debug)]
 enum Index {
     /// Start of each id's bytes; the next one is its end. A hole is empty, since no token is.
-    Dense(Vec<u32>),
+    Dense(Block<u32>),
     Sparse(FxHashMap<u32, (u32, u32)>),
 }
 
@@ -32,7 +39,7 @@ impl TokenTable {
         tokens.dedup_by_key(|token| token.0);
         let range = tokens.last().map_or(0, |token| u64::from(token.0) + 1);
         let dense = range <= DENSE_FACTOR * (tokens.len() as u64 + 1024);
-        let mut table = TokenTable { bytes: Vec::new(), index: Index::Sparse(FxHashMap::default()), range };
+        let mut table = TokenTable { bytes: Block::default(), index: Index::Sparse(FxHashMap::default()), range };
         if dense {
             table.fill_dense(&tokens)
         } else {
@@ -42,23 +49,43 @@ impl TokenTable {
     }
 
     fn fill_dense(&mut self, tokens: &[(u32, &[u8])]) {
-        let mut starts = Vec::with_capacity(self.range as usize + 1);
+        let (mut starts, mut joined) = (Vec::with_capacity(self.range as usize + 1), Vec::new());
         for &(id, bytes) in tokens {
-            starts.resize(id as usize + 1, self.bytes.len() as u32);
-            self.bytes.extend_from_slice(bytes);
+            starts.resize(id as usize + 1, joined.len() as u32);
+            joined.extend_from_slice(bytes);
         }
-        starts.resize(self.range as usize + 1, self.bytes.len() as u32);
-        self.index = Index::Dense(starts);
+        starts.resize(self.range as usize + 1, joined.len() as u32);
+        (self.index, self.bytes) = (Index::Dense(starts.into()), joined.into());
     }
 
     fn fill_sparse(&mut self, tokens: &[(u32, &[u8])]) {
-        let mut spans = FxHashMap::default();
+        let (mut spans, mut joined) = (FxHashMap::default(), Vec::new());
         for &(id, bytes) in tokens {
-            let start = self.bytes.len() as u32;
-            self.bytes.extend_from_slice(bytes);
-            spans.insert(id, (start, self.bytes.len() as u32));
+            let start = joined.len() as u32;
+            joined.extend_from_slice(bytes);
+            spans.insert(id, (start, joined.len() as u32));
         }
-        self.index = Index::Sparse(spans);
+        (self.index, self.bytes) = (Index::Sparse(spans), joined.into());
+    }
+
+    /// The table as an image holds it; nothing where ids are scattered.
+    pub(crate) fn sections(&self) -> Vec<Bytes<'_>> {
+        match &self.index {
+            Index::Dense(starts) => {
+                vec![(STARTS, Cow::Borrowed(bytemuck::cast_slice(starts))), (BYTES, Cow::Borrowed(&self.bytes))]
+            }
+            Index::Sparse(_) => Vec::new(),
+        }
+    }
+
+    /// The table of an image, where it has one. O(1): an id whose place is wrong has no bytes.
+    pub(crate) fn of_sections(sections: &Sections) -> Result<Option<Self>> {
+        if !sections.has(STARTS) {
+            return Ok(None);
+        }
+        let (starts, bytes): (Block<u32>, Block<u8>) = (sections.block(STARTS)?, sections.block(BYTES)?);
+        let range = starts.len().saturating_sub(1) as u64;
+        Ok(Some(TokenTable { bytes, index: Index::Dense(starts), range }))
     }
 
     /// The bytes of an id, or `None` for a hole. O(1).

@@ -84,7 +84,7 @@ fn bpe() -> impl Strategy<Value = Bpe> {
         )| {
             Bpe {
                 vocab,
-                merges,
+                merges: merges.into(),
                 alphabet,
                 unk,
                 fuse_unk,

@@ -54,7 +54,7 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
 }
 
 /// The file of a folder that holds the tokenizer.
-fn inside(folder: &Path) -> Result<PathBuf> {
+pub(super) fn inside(folder: &Path) -> Result<PathBuf> {
     for name in ["tokenizer.json", "tokenizer.bukva", "tokenizer.model", "vocab.json"] {
         let path = folder.join(name);
         if path.is_file() {
@@ -86,7 +86,7 @@ fn needed(encoding: Option<Encoding>, why: &str) -> Result<Encoding> {
     encoding.ok_or_else(|| Error::new(Kind::Argument, message()))
 }
 
-fn refuse(encoding: Option<Encoding>) -> Result<()> {
+pub(super) fn refuse(encoding: Option<Encoding>) -> Result<()> {
     match encoding {
         None => Ok(()),
         Some(_) => Err(Error::new(

@@ -4,7 +4,7 @@
 //! - [`tiktoken`]: rank files, with [`encodings`] that supply what those do not hold;
 //! - [`hf`]: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`;
 //! - [`sentencepiece`]: models of SentencePiece;
-//! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification;
+//! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification, [`open`]: to a tokenizer;
 //! - [`save`]: files written whole or not at all.
 //!
 //! Readers take bytes and return a specification or an error that names the place. Writers return [`Written`]: the
@@ -18,6 +18,7 @@ pub mod hf;
 pub mod image;
 pub mod load;
 mod losses;
+mod open;
 pub mod save;
 pub mod sentencepiece;
 mod sentencepiece_hf;
@@ -26,5 +27,6 @@ pub mod tiktoken;
 mod written;
 
 pub use load::load;
+pub use open::open;
 pub use store::save;
 pub use written::{File, Loss, Written};

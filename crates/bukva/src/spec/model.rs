@@ -1,8 +1,10 @@
 //! Models: pre-token → ids.
 
+use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 
 use super::Vocab;
+use crate::block::Block;
 
 /// The algorithm that turns a pre-token into ids, with its vocabulary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,7 +55,8 @@ pub struct EndOfWord {
 ///
 /// Ranks order the merges and are not ids. Merges of equal rank must spell the same bytes; among them the leftmost
 /// place in the text comes first, as in tiktoken, where the rank belongs to the product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Pod, Zeroable)]
+#[repr(C)]
 pub struct Merge {
     /// Lower merges first.
     pub rank: u32,
@@ -102,7 +105,7 @@ pub struct Bpe {
     /// Tokens and ids.
     pub vocab: Vocab,
     /// Merges by rank.
-    pub merges: Vec<Merge>,
+    pub merges: Block<Merge>,
     /// What a symbol is before the first merge.
     pub alphabet: Alphabet,
     /// Stands for a character that has no token.
@@ -125,10 +128,10 @@ pub struct Bpe {
 
 impl Bpe {
     /// Plain BPE over `alphabet`, every option off.
-    pub fn new(alphabet: Alphabet, vocab: Vocab, merges: Vec<Merge>) -> Self {
+    pub fn new(alphabet: Alphabet, vocab: Vocab, merges: impl Into<Block<Merge>>) -> Self {
         Bpe {
             vocab,
-            merges,
+            merges: merges.into(),
             alphabet,
             unk: None,
             fuse_unk: false,

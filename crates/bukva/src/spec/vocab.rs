@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::block::Block;
 use crate::error::{Error, Kind, Result};
 
 /// One token with its id.
@@ -18,10 +19,10 @@ pub struct VocabEntry<'a> {
 /// Ids need not be dense or in order, and two ids may spell the same bytes. 12 bytes an entry and the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vocab {
-    ids: Vec<u32>,
+    ids: Block<u32>,
     /// End of each entry's bytes in `bytes`.
-    ends: Vec<u64>,
-    bytes: Vec<u8>,
+    ends: Block<u64>,
+    bytes: Block<u8>,
 }
 
 impl Vocab {
@@ -76,11 +77,11 @@ impl Vocab {
         &self.ends
     }
 
-    /// Rebuilds a vocabulary from its three blocks, as an image file holds them.
+    /// Rebuilds a vocabulary from its three blocks, as an image file holds them. O(entries).
     ///
     /// # Errors
     /// [`Kind::Format`] if the blocks do not fit together.
-    pub fn from_blocks(ids: Vec<u32>, ends: Vec<u64>, bytes: Vec<u8>) -> Result<Self> {
+    pub fn from_blocks(ids: Block<u32>, ends: Block<u64>, bytes: Block<u8>) -> Result<Self> {
         let ordered = ends.windows(2).all(|pair| pair[0] <= pair[1]);
         if ids.len() != ends.len() || !ordered || ends.last().copied().unwrap_or(0) != bytes.len() as u64 {
             let message = format!(

@@ -122,7 +122,7 @@ fn a_marker_of_its_own_comes_back() {
         let mut spec = chars();
         let product = format!("b{marker}");
         bpe(&mut spec).vocab = vocab(&[b"[UNK]", b"a", b"b", marker.as_bytes(), product.as_bytes()]);
-        bpe(&mut spec).merges = vec![Merge { rank: 0, left: 2, right: 3, product: 4 }];
+        bpe(&mut spec).merges = vec![Merge { rank: 0, left: 2, right: 3, product: 4 }].into();
         bpe(&mut spec).end_of_word = Some(EndOfWord { marker: marker.into(), attached: false });
         for decoder in [None, Some(Decoder::EndOfWord { suffix: marker.into() })] {
             spec.decoder = decoder;
@@ -160,7 +160,7 @@ fn equal_ranks_are_written_where_they_change_nothing() {
     let mut spec = byte_level();
     bpe(&mut spec).vocab.push(257, b"abb");
     bpe(&mut spec).vocab.push(258, b"bb");
-    bpe(&mut spec).merges.extend([
+    bpe(&mut spec).merges.extend_from_slice(&[
         Merge { rank: 1, left: 97, right: 258, product: 257 },
         Merge { rank: 1, left: 256, right: 98, product: 257 },
         Merge { rank: 2, left: 98, right: 98, product: 258 },

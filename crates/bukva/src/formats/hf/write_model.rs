@@ -96,7 +96,7 @@ fn equal_ranks_loss(bpe: &Bpe) -> Result<Option<Loss>> {
         return Ok(None);
     }
     let mut ranked = bpe.clone();
-    (0..).zip(&mut ranked.merges).for_each(|(rank, merge)| merge.rank = rank);
+    ranked.merges.edit(|merges| (0..).zip(merges).for_each(|(rank, merge)| merge.rank = rank));
     let depends_on_place = bpe.end_of_word.is_some() || bpe.continuing_prefix.is_some();
     let same = !depends_on_place && first_difference(bpe, &ranked)?.is_none();
     let detail = "several merges have one rank, and in the file each has its own; ids of some texts may change";

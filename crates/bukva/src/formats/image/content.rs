@@ -1,15 +1,16 @@
-//! What the sections of an image mean.
+//! What the sections that hold a specification mean.
 //!
 //! `spec` and `unknown` are JSON; the big blocks are flat arrays: `vocab.ids` u32, `vocab.ends` u64, `vocab.bytes`,
-//! `merges` four u32 each (rank, left, right, product), `scores` f64.
+//! `merges` four u32 each (rank, left, right, product), `scores` f64, `piece.kinds` u8, `piece.scores` f32.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
-use super::layout::{Section, Sections, damaged};
-use crate::error::{Error, Kind, Result, shown};
-use crate::spec::{Bpe, Merge, Model, Spec, Unigram, Vocab, WordLevel, WordPiece};
+use crate::block::{Block, Bytes, Sections, damaged};
+use crate::error::{Error, Kind, Result};
+use crate::spec::{Bpe, Model, PieceKind, Pieces, Spec, Unigram, Vocab, WordLevel, WordPiece};
 
 const SPEC: &str = "spec";
 const UNKNOWN: &str = "unknown";
@@ -18,51 +19,84 @@ const ENDS: &str = "vocab.ends";
 const BYTES: &str = "vocab.bytes";
 const MERGES: &str = "merges";
 const SCORES: &str = "scores";
-const NAMES: &[&str] = &[SPEC, UNKNOWN, IDS, ENDS, BYTES, MERGES, SCORES];
+const KINDS: &str = "piece.kinds";
+const PIECE_SCORES: &str = "piece.scores";
+
+/// The sections that a specification may have.
+pub(super) const NAMES: &[&str] = &[SPEC, UNKNOWN, IDS, ENDS, BYTES, MERGES, SCORES, KINDS, PIECE_SCORES];
+
+/// The number that stands for a kind is its place in this list.
+const KIND_NUMBERS: [PieceKind; 6] = [
+    PieceKind::Normal,
+    PieceKind::Unknown,
+    PieceKind::Control,
+    PieceKind::UserDefined,
+    PieceKind::Byte,
+    PieceKind::Unused,
+];
 
 /// The sections that hold `spec`.
-pub(super) fn sections(spec: &Spec) -> Result<Vec<Section<Vec<u8>>>> {
+pub(super) fn sections(spec: &Spec) -> Result<Vec<Bytes<'_>>> {
     let vocab = spec.model.vocab();
     let mut sections = vec![
-        Section { name: SPEC, bytes: json(&small_parts(spec))? },
+        (SPEC, Cow::Owned(json(&small_parts(spec))?)),
         // Apart, so that a field nests no deeper here than in the file it came from.
-        Section { name: UNKNOWN, bytes: json(&spec.unknown_fields)? },
-        Section { name: IDS, bytes: vocab.ids().iter().flat_map(|id| id.to_le_bytes()).collect() },
-        Section { name: ENDS, bytes: vocab.ends().iter().flat_map(|end| end.to_le_bytes()).collect() },
-        Section { name: BYTES, bytes: vocab.joined_bytes().to_vec() },
+        (UNKNOWN, Cow::Owned(json(&spec.unknown_fields)?)),
+        (IDS, Cow::Borrowed(bytemuck::cast_slice(vocab.ids()))),
+        (ENDS, Cow::Borrowed(bytemuck::cast_slice(vocab.ends()))),
+        (BYTES, Cow::Borrowed(vocab.joined_bytes())),
     ];
-    match &spec.model {
-        Model::Bpe(model) => sections.push(Section { name: MERGES, bytes: merge_block(&model.merges) }),
-        Model::Unigram(model) => {
-            let bytes = model.scores.iter().flat_map(|score| score.to_le_bytes()).collect();
-            sections.push(Section { name: SCORES, bytes });
+    let pieces = match &spec.model {
+        Model::Bpe(model) => {
+            sections.push((MERGES, Cow::Borrowed(bytemuck::cast_slice(&model.merges))));
+            &model.pieces
         }
-        Model::WordPiece(_) | Model::WordLevel(_) => {}
+        Model::Unigram(model) => {
+            sections.push((SCORES, Cow::Borrowed(bytemuck::cast_slice(&model.scores))));
+            &model.pieces
+        }
+        Model::WordLevel(model) => &model.pieces,
+        Model::WordPiece(_) => &None,
+    };
+    if let Some(pieces) = pieces {
+        let number = |kind| KIND_NUMBERS.iter().position(|known| known == kind).unwrap_or_default() as u8;
+        sections.push((KINDS, Cow::Owned(pieces.kinds.iter().map(number).collect())));
+        sections.push((PIECE_SCORES, Cow::Borrowed(bytemuck::cast_slice(&pieces.scores))));
     }
     Ok(sections)
 }
 
-/// The specification that the sections hold.
-pub(super) fn spec(sections: &Sections<'_>) -> Result<Spec> {
-    if let Some(name) = sections.unknown(NAMES) {
-        return Err(damaged(format!("section {} is not one that this version knows", shown(name))));
-    }
+/// The specification that the sections hold; its big blocks stay where they are. O(entries).
+pub(super) fn spec(sections: &Sections) -> Result<Spec> {
     let mut spec: Spec = parsed(sections, SPEC)?;
     spec.unknown_fields = parsed(sections, UNKNOWN)?;
     let vocab = vocab(sections)?;
+    let pieces = pieces(sections)?;
     match &mut spec.model {
         Model::Bpe(model) => {
-            model.vocab = vocab;
-            model.merges = merges(needed(sections, MERGES)?)?;
+            (model.vocab, model.pieces) = (vocab, pieces);
+            model.merges = sections.block(MERGES)?;
         }
         Model::Unigram(model) => {
-            model.vocab = vocab;
-            model.scores = numbers(sections, SCORES, f64::from_le_bytes)?;
+            (model.vocab, model.pieces) = (vocab, pieces);
+            model.scores = sections.block::<f64>(SCORES)?.to_vec();
         }
         Model::WordPiece(model) => model.vocab = vocab,
-        Model::WordLevel(model) => model.vocab = vocab,
+        Model::WordLevel(model) => (model.vocab, model.pieces) = (vocab, pieces),
     }
     Ok(spec)
+}
+
+fn pieces(sections: &Sections) -> Result<Option<Pieces>> {
+    if !sections.has(KINDS) {
+        return Ok(None);
+    }
+    let kind = |number: &u8| {
+        let kind = KIND_NUMBERS.get(usize::from(*number)).copied();
+        kind.ok_or_else(|| damaged(format!("section {KINDS:?} has the kind {number}, which is none")))
+    };
+    let kinds = sections.bytes(KINDS)?.iter().map(kind).collect::<Result<_>>()?;
+    Ok(Some(Pieces { kinds, scores: sections.block::<f32>(PIECE_SCORES)?.to_vec() }))
 }
 
 /// The specification without its big blocks.
@@ -70,7 +104,7 @@ fn small_parts(spec: &Spec) -> Spec {
     let model = match &spec.model {
         Model::Bpe(model) => Model::Bpe(Bpe {
             vocab: Vocab::new(),
-            merges: Vec::new(),
+            merges: Block::default(),
             alphabet: model.alphabet,
             unk: model.unk,
             fuse_unk: model.fuse_unk,
@@ -79,7 +113,7 @@ fn small_parts(spec: &Spec) -> Spec {
             continuing_prefix: model.continuing_prefix.clone(),
             end_of_word: model.end_of_word.clone(),
             dropout: model.dropout,
-            pieces: model.pieces.clone(),
+            pieces: None,
         }),
         Model::WordPiece(model) => Model::WordPiece(WordPiece {
             vocab: Vocab::new(),
@@ -92,11 +126,9 @@ fn small_parts(spec: &Spec) -> Spec {
             scores: Vec::new(),
             unk: model.unk,
             byte_fallback: model.byte_fallback,
-            pieces: model.pieces.clone(),
+            pieces: None,
         }),
-        Model::WordLevel(model) => {
-            Model::WordLevel(WordLevel { vocab: Vocab::new(), unk: model.unk, pieces: model.pieces.clone() })
-        }
+        Model::WordLevel(model) => Model::WordLevel(WordLevel { vocab: Vocab::new(), unk: model.unk, pieces: None }),
     };
     Spec {
         normalizer: spec.normalizer.clone(),
@@ -126,45 +158,12 @@ fn unwritable(reason: &str) -> Error {
     Error::new(Kind::Invariant, format!("the specification cannot be written as an image: {reason}"))
 }
 
-fn parsed<T: DeserializeOwned>(sections: &Sections<'_>, name: &str) -> Result<T> {
-    serde_json::from_slice(needed(sections, name)?)
+fn parsed<T: DeserializeOwned>(sections: &Sections, name: &str) -> Result<T> {
+    serde_json::from_slice(sections.bytes(name)?)
         .map_err(|error| damaged(format!("section {name:?} does not hold what it should: {error}")))
 }
 
-fn needed<'a>(sections: &Sections<'a>, name: &str) -> Result<&'a [u8]> {
-    sections.get(name).ok_or_else(|| damaged(format!("section {name:?} is missing")))
-}
-
-fn vocab(sections: &Sections<'_>) -> Result<Vocab> {
-    let ids = numbers(sections, IDS, u32::from_le_bytes)?;
-    let ends = numbers(sections, ENDS, u64::from_le_bytes)?;
-    Vocab::from_blocks(ids, ends, needed(sections, BYTES)?.to_vec()).map_err(|error| damaged(error.message))
-}
-
-/// The numbers of a section, N bytes each.
-fn numbers<T, const N: usize>(sections: &Sections<'_>, name: &str, from: fn([u8; N]) -> T) -> Result<Vec<T>> {
-    let (numbers, rest) = needed(sections, name)?.as_chunks::<N>();
-    if rest.is_empty() {
-        return Ok(numbers.iter().map(|bytes| from(*bytes)).collect());
-    }
-    let length = numbers.len() * N + rest.len();
-    Err(damaged(format!("section {name:?} has {length} bytes, which is no multiple of {N}")))
-}
-
-fn merge_block(merges: &[Merge]) -> Vec<u8> {
-    let words = |merge: &Merge| [merge.rank, merge.left, merge.right, merge.product];
-    merges.iter().flat_map(words).flat_map(u32::to_le_bytes).collect()
-}
-
-fn merges(block: &[u8]) -> Result<Vec<Merge>> {
-    let (words, rest) = block.as_chunks::<4>();
-    let (merges, words) = words.as_chunks::<4>();
-    if !rest.is_empty() || !words.is_empty() {
-        return Err(damaged(format!("section {MERGES:?} has {} bytes, which is no multiple of 16", block.len())));
-    }
-    Ok(merges.iter().map(|words| words.map(u32::from_le_bytes)).map(merge).collect())
-}
-
-fn merge([rank, left, right, product]: [u32; 4]) -> Merge {
-    Merge { rank, left, right, product }
+fn vocab(sections: &Sections) -> Result<Vocab> {
+    let (ids, ends, bytes) = (sections.block(IDS)?, sections.block(ENDS)?, sections.block(BYTES)?);
+    Vocab::from_blocks(ids, ends, bytes).map_err(|error| damaged(error.message))
 }

@@ -26,7 +26,7 @@ pub fn canonical_pairs(bpe: &Bpe) -> Result<Vec<Merge>> {
     let symbols = Symbols::compile(bpe, &mut numbering)?;
     let merges = numbering.merges(&bpe.merges)?;
     if !is_context_free(&symbols, &merges) {
-        return Ok(bpe.merges.clone());
+        return Ok(bpe.merges.to_vec());
     }
     let mut found = last_merges(&bpe.vocab, &numbering, &symbols, &merges);
     found.sort_unstable_by_key(|merge| merge.rank);

@@ -10,12 +10,20 @@
 //! Both together make the shortcut exact. The neighbouring bytes that allow a lower rank form a small set for each
 //! edge of each character; few sets are different.
 
+use std::borrow::Cow;
+
+use bytemuck::{Pod, Zeroable};
 use rustc_hash::FxHashMap;
 
 use super::edges::Edges;
 use super::number::NO_SYMBOL;
 use super::pairs::Pairs;
 use super::units::code_point;
+use crate::block::{Block, Bytes, Sections, damaged};
+use crate::error::Result;
+
+const ENTRIES: &str = "bpe.characters";
+const SETS: &str = "bpe.sets";
 
 /// Characters of two and three bytes.
 const CHARACTERS: std::ops::Range<u32> = 0x80..0x1_0000;
@@ -24,12 +32,13 @@ const CHARACTERS: std::ops::Range<u32> = 0x80..0x1_0000;
 #[derive(Debug)]
 pub(super) struct Characters {
     bytes: Box<[u32; 256]>,
-    entries: Box<[Entry]>,
-    sets: Vec<ByteSet>,
+    entries: Block<Entry>,
+    sets: Block<ByteSet>,
 }
 
 /// What a character becomes, and which sets of bytes forbid it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
 struct Entry {
     /// [`NO_SYMBOL`] if the character must start from its bytes.
     first: u32,
@@ -46,34 +55,36 @@ impl Characters {
     /// Finds the shortcuts of a model whose bytes have the symbols `bytes`. About 0.2 µs a character.
     pub(super) fn new(bytes: [u32; 256], pairs: &Pairs, edges: &Edges) -> Self {
         let nothing = Entry { first: NO_SYMBOL, second: NO_SYMBOL, not_after: 0, not_before: 0 };
-        let mut characters = Characters {
-            bytes: Box::new(bytes),
-            entries: vec![nothing; CHARACTERS.end as usize].into(),
-            sets: Vec::new(),
-        };
-        let mut numbers = FxHashMap::default();
+        let mut entries = vec![nothing; CHARACTERS.end as usize];
+        let mut sets = Sets::default();
         for c in CHARACTERS.filter_map(char::from_u32) {
-            if let Some(steps) = Steps::of(c, &bytes, pairs, edges) {
-                characters.note(c, &steps, &mut numbers);
-            }
+            let entry = Steps::of(c, &bytes, pairs, edges).and_then(|steps| steps.entry(&mut sets));
+            entry.into_iter().for_each(|entry| entries[c as usize] = entry);
         }
-        characters
+        Characters { bytes: Box::new(bytes), entries: entries.into(), sets: sets.list.into() }
     }
 
-    fn note(&mut self, c: char, steps: &Steps, numbers: &mut FxHashMap<ByteSet, u16>) {
-        let mut number = |set| {
-            let next = u16::try_from(self.sets.len()).ok();
-            let number = numbers.get(&set).copied().or(next)?;
-            if usize::from(number) == self.sets.len() {
-                self.sets.push(set);
-                numbers.insert(set, number);
-            }
-            Some(number)
+    /// The table as an image holds it.
+    pub(super) fn sections(&self) -> Vec<Bytes<'_>> {
+        vec![
+            (ENTRIES, Cow::Borrowed(bytemuck::cast_slice(&self.entries))),
+            (SETS, Cow::Borrowed(bytemuck::cast_slice(&self.sets))),
+        ]
+    }
+
+    /// The table of an image, for a model of `symbols` symbols. O(characters): every symbol and set is there.
+    pub(super) fn of_sections(sections: &Sections, bytes: [u32; 256], symbols: usize) -> Result<Self> {
+        let (entries, sets): (Block<Entry>, Block<ByteSet>) = (sections.block(ENTRIES)?, sections.block(SETS)?);
+        let known = |symbol: u32| symbol == NO_SYMBOL || (symbol as usize) < symbols;
+        let fits = |entry: &Entry| {
+            let absent = entry.first == NO_SYMBOL;
+            let sets = usize::from(entry.not_after.max(entry.not_before)) < sets.len();
+            known(entry.first) && known(entry.second) && (absent || sets)
         };
-        if let (Some(not_after), Some(not_before)) = (number(steps.not_after), number(steps.not_before)) {
-            let second = if steps.count == 2 { steps.state[1] } else { NO_SYMBOL };
-            self.entries[c as usize] = Entry { first: steps.state[0], second, not_after, not_before };
+        if entries.len() != CHARACTERS.end as usize || !entries.iter().all(fits) {
+            return Err(damaged("the table of characters names symbols or sets that are not there"));
         }
+        Ok(Characters { bytes: Box::new(bytes), entries, sets })
     }
 
     /// Emits the symbols to start from. `piece` is valid UTF-8. O(bytes).
@@ -106,6 +117,25 @@ impl Characters {
     }
 }
 
+/// Sets by number, each once.
+#[derive(Default)]
+struct Sets {
+    list: Vec<ByteSet>,
+    numbers: FxHashMap<ByteSet, u16>,
+}
+
+impl Sets {
+    fn number(&mut self, set: ByteSet) -> Option<u16> {
+        let next = u16::try_from(self.list.len()).ok();
+        let number = self.numbers.get(&set).copied().or(next)?;
+        if usize::from(number) == self.list.len() {
+            self.list.push(set);
+            self.numbers.insert(set, number);
+        }
+        Some(number)
+    }
+}
+
 /// The merging of one character alone.
 struct Steps {
     state: [u32; 3],
@@ -131,6 +161,13 @@ impl Steps {
         }
         steps.forbid_below(highest?, edges);
         Some(steps)
+    }
+
+    /// What the character becomes; `None` where there are too many sets.
+    fn entry(&self, sets: &mut Sets) -> Option<Entry> {
+        let second = if self.count == 2 { self.state[1] } else { NO_SYMBOL };
+        let (not_after, not_before) = (sets.number(self.not_after)?, sets.number(self.not_before)?);
+        Some(Entry { first: self.state[0], second, not_after, not_before })
     }
 
     fn lowest(&self, pairs: &Pairs) -> Option<(u32, usize)> {

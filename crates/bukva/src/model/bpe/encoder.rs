@@ -15,6 +15,7 @@ use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use super::whole::Whole;
 use super::{Cache, Scratch};
+use crate::block::Block;
 use crate::error::{Error, Kind, Result};
 use crate::spec::{Bpe, Vocab};
 
@@ -27,9 +28,9 @@ pub struct BpeEncoder {
     pub(super) characters: Option<Characters>,
     pub(super) whole: Whole,
     /// The id of each symbol.
-    pub(super) ids: Box<[u32]>,
+    pub(super) ids: Block<u32>,
     /// The rank of the specification for each rank of the pair table.
-    pub(super) ranks: Box<[u32]>,
+    pub(super) ranks: Block<u32>,
     pub(super) ignore_merges: bool,
     pub(super) serial: u64,
 }
@@ -41,7 +42,6 @@ impl BpeEncoder {
     /// [`Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
     /// [`Kind::Unsupported`] above 2^21 symbols.
     pub fn compile(bpe: &Bpe) -> Result<Self> {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
         let merges = canonical_pairs(bpe)?;
         let mut numbering = Numbering::new(&bpe.vocab);
         let symbols = Symbols::compile(bpe, &mut numbering)?;
@@ -54,10 +54,10 @@ impl BpeEncoder {
             symbols: Box::new(symbols),
             pairs,
             characters,
-            ids: numbering.into_ids().into_boxed_slice(),
-            ranks: distinct_ranks(&merges).into_boxed_slice(),
+            ids: numbering.into_ids().into(),
+            ranks: distinct_ranks(&merges).into(),
             ignore_merges: bpe.ignore_merges,
-            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+            serial: next_serial(),
         })
     }
 
@@ -194,6 +194,12 @@ impl BpeEncoder {
         let left = work.merge(&self.pairs, count, |_, _, _| {});
         out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
     }
+}
+
+/// A number that no other encoder of this process has.
+pub(super) fn next_serial() -> u64 {
+    static SERIAL: AtomicU64 = AtomicU64::new(0);
+    SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
 /// What the tables know of a piece.

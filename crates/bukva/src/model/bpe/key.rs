@@ -16,7 +16,8 @@ impl<const WORDS: usize> Key<WORDS> {
     /// The key of no string: its length is impossible.
     pub(super) const VACANT: Self = Key([u64::MAX; WORDS]);
 
-    /// Mixes all words, seeded apart from any other use. The high bits are the best.
+    /// Mixes all words, seeded apart from any other use. The high bits are the best. Part of the format of images: a
+    /// change needs a new version of it.
     #[inline]
     pub(super) fn hash(&self) -> u64 {
         let mut state = 0x2545_F491_4F6C_DD1D;

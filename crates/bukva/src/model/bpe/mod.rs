@@ -4,7 +4,7 @@
 //! From the model to tables: `canonical` keeps the merges that can happen, `number` numbers symbols, `pairs` and
 //! `symbols` are the tables, `whole` and `characters` (with `edges`) the proven shortcuts. From a piece to ids:
 //! `encoder` (`spans` for many pieces) asks `whole` and `cache`, and merges what is new, `short` or `long` (with
-//! `queue`). `trace` shows the steps; `ranks` makes merges of a rank file.
+//! `queue`). `tables` takes compiled tables from an image; `trace` shows the steps; `ranks` makes merges of a rank file.
 
 mod cache;
 mod canonical;
@@ -22,6 +22,7 @@ mod scratch;
 mod short;
 mod spans;
 mod symbols;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tokens;

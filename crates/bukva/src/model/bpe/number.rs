@@ -38,6 +38,13 @@ impl Numbering {
         Numbering { dense, sparse: FxHashMap::default(), ids: Vec::new() }
     }
 
+    /// The numbering that gives the ids of `vocab` these symbols.
+    pub(super) fn of_ids(vocab: &Vocab, ids: &[u32]) -> Self {
+        let mut numbering = Numbering::new(vocab);
+        ids.iter().for_each(|&id| _ = numbering.symbol(id));
+        numbering
+    }
+
     /// The symbol of `id`, a new one if it has none yet.
     pub(super) fn symbol(&mut self, id: u32) -> u32 {
         let next = self.ids.len() as u32;

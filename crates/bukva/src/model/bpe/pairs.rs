@@ -3,7 +3,11 @@
 //! Read-only open addressing over packed 8-byte slots, and a dense grid for the first 256 symbols, among which the
 //! first look-ups of every piece fall.
 
+use std::borrow::Cow;
+
 use super::number::NumberedMerge;
+use crate::block::{Block, Bytes, Sections, damaged};
+use crate::error::Result;
 
 /// "No such rank": larger than every rank.
 pub(super) const NO_RANK: u32 = u32::MAX;
@@ -14,7 +18,12 @@ pub(super) const SYMBOL_BITS: u32 = 21;
 const EMPTY: u64 = u64::MAX;
 const GRID: u32 = 256;
 const RANK_MASK: u64 = (1 << SYMBOL_BITS) - 1;
+/// Part of the format of images: a change needs a new version of it.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+const SLOTS: &str = "bpe.pairs";
+const CORNER: &str = "bpe.corner";
+const PRODUCTS: &str = "bpe.products";
 
 /// One side of a merge that happens: the symbol, and its place among the first symbols of the piece.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +35,9 @@ pub(super) struct Spot {
 /// All merges of a model, for look-up by pair. 8 bytes a slot, at most half of the slots used.
 #[derive(Debug)]
 pub(super) struct Pairs {
-    slots: Box<[u64]>,
+    slots: Block<u64>,
     shift: u32,
-    grid: Box<[u32]>,
+    grid: Block<u32>,
     products: Products,
 }
 
@@ -39,36 +48,60 @@ enum Products {
     Consecutive {
         base: u32,
     },
-    Listed(Box<[u32]>),
+    Listed(Block<u32>),
 }
 
 impl Pairs {
     /// Builds the table. Of two merges of one pair the lower rank stays. O(merges).
     pub(super) fn build(merges: &[NumberedMerge]) -> Self {
         let capacity = (merges.len() * 2).next_power_of_two().max(64);
-        let mut pairs = Pairs {
-            slots: vec![EMPTY; capacity].into_boxed_slice(),
-            shift: 64 - capacity.trailing_zeros(),
-            grid: vec![NO_RANK; (GRID * GRID) as usize].into_boxed_slice(),
-            products: Products::new(merges),
-        };
-        merges.iter().for_each(|merge| pairs.insert(merge));
-        pairs
+        let shift = shift(capacity);
+        let mut slots = vec![EMPTY; capacity];
+        let mut grid = vec![NO_RANK; (GRID * GRID) as usize];
+        for merge in merges {
+            if insert(&mut slots, shift, merge) && (merge.left | merge.right) < GRID {
+                grid[(merge.left * GRID + merge.right) as usize] = merge.rank;
+            }
+        }
+        Pairs { slots: slots.into(), shift, grid: grid.into(), products: Products::new(merges) }
     }
 
-    fn insert(&mut self, merge: &NumberedMerge) {
-        let key = pair_key(merge.left, merge.right);
-        let mut index = self.home(key);
-        while self.slots[index] != EMPTY {
-            if self.slots[index] >> SYMBOL_BITS == key {
-                return;
+    /// The table as an image holds it.
+    pub(super) fn sections(&self) -> Vec<Bytes<'_>> {
+        let products = match &self.products {
+            Products::Consecutive { base } => Cow::Owned(base.to_le_bytes().to_vec()),
+            Products::Listed(products) => Cow::Borrowed(bytemuck::cast_slice(products)),
+        };
+        vec![
+            (SLOTS, Cow::Borrowed(bytemuck::cast_slice(&self.slots))),
+            (CORNER, Cow::Borrowed(bytemuck::cast_slice(&self.grid))),
+            (PRODUCTS, products),
+        ]
+    }
+
+    /// The table of an image, for `ranks` ranks and `symbols` symbols. O(slots): every rank and product is one that
+    /// exists, and a search ends.
+    pub(super) fn of_sections(sections: &Sections, ranks: usize, symbols: usize) -> Result<Self> {
+        let (slots, grid): (Block<u64>, Block<u32>) = (sections.block(SLOTS)?, sections.block(CORNER)?);
+        if !slots.len().is_power_of_two() || slots.len() < 2 || grid.len() != (GRID * GRID) as usize {
+            return Err(damaged(format!("a pair table of {} and {} entries", slots.len(), grid.len())));
+        }
+        let products: Block<u32> = sections.block(PRODUCTS)?;
+        let (products, last) = match products[..] {
+            [base] => (Products::Consecutive { base }, u64::from(base) + ranks as u64),
+            _ if products.len() == ranks => {
+                let last = products.iter().max().map_or(0, |&last| u64::from(last) + 1);
+                (Products::Listed(products), last)
             }
-            index = (index + 1) & (self.slots.len() - 1);
+            _ => return Err(damaged(format!("{} products for {ranks} ranks", products.len()))),
+        };
+        let highest = slots.iter().filter(|&&slot| slot != EMPTY).map(|slot| slot & RANK_MASK).max();
+        let corner = grid.iter().filter(|&&rank| rank != NO_RANK).max().map(|&rank| u64::from(rank));
+        let known = |rank: Option<u64>| rank.is_none_or(|rank| rank < ranks as u64);
+        if !known(highest) || !known(corner) || last > symbols as u64 || !slots.contains(&EMPTY) {
+            return Err(damaged("the pair table names ranks or symbols that are not there, or is full"));
         }
-        self.slots[index] = key << SYMBOL_BITS | u64::from(merge.rank);
-        if merge.left < GRID && merge.right < GRID {
-            self.grid[(merge.left * GRID + merge.right) as usize] = merge.rank;
-        }
+        Ok(Pairs { shift: shift(slots.len()), slots, grid, products })
     }
 
     fn home(&self, key: u64) -> usize {
@@ -106,6 +139,24 @@ impl Pairs {
     }
 }
 
+fn shift(capacity: usize) -> u32 {
+    64 - capacity.trailing_zeros()
+}
+
+/// Puts a merge into its slot; says whether its pair is new.
+fn insert(slots: &mut [u64], shift: u32, merge: &NumberedMerge) -> bool {
+    let key = pair_key(merge.left, merge.right);
+    let mut index = (key.wrapping_mul(MULTIPLIER) >> shift) as usize;
+    while slots[index] != EMPTY {
+        if slots[index] >> SYMBOL_BITS == key {
+            return false;
+        }
+        index = (index + 1) & (slots.len() - 1);
+    }
+    slots[index] = key << SYMBOL_BITS | u64::from(merge.rank);
+    true
+}
+
 impl Products {
     fn new(merges: &[NumberedMerge]) -> Self {
         let Some(first) = merges.first() else { return Products::Consecutive { base: 0 } };
@@ -118,7 +169,7 @@ impl Products {
                 products.push(merge.product);
             }
         }
-        Products::Listed(products.into_boxed_slice())
+        Products::Listed(products.into())
     }
 }
 

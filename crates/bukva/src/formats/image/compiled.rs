@@ -1,0 +1,58 @@
+//! The sections of compiled tables, and the tokenizer made of them.
+
+use crate::block::{Bytes, Sections};
+use crate::decode::TokenTable;
+use crate::error::Result;
+use crate::model::Encoder;
+use crate::model::bpe::BpeEncoder;
+use crate::pipeline::Tokenizer;
+use crate::spec::{Model, Spec};
+
+/// How the names of compiled tables begin.
+pub(super) const PREFIXES: [&str; 2] = ["bpe.", "tokens."];
+
+/// The compiled tables of a specification.
+pub(super) struct Tables {
+    encoder: BpeEncoder,
+    tokens: TokenTable,
+}
+
+impl Tables {
+    /// Compiles a BPE model, whose tables take long to make; `None` for other models, and for one that cannot be
+    /// compiled, as an image may hold any specification.
+    pub(super) fn compile(spec: &Spec) -> Option<Self> {
+        let Model::Bpe(bpe) = &spec.model else { return None };
+        spec.validate().ok()?;
+        Some(Tables { encoder: BpeEncoder::compile(bpe).ok()?, tokens: TokenTable::new(spec) })
+    }
+
+    pub(super) fn sections(&self) -> Vec<Bytes<'_>> {
+        sections(&self.encoder, &self.tokens)
+    }
+}
+
+/// The sections of the tables that a tokenizer works with.
+pub(super) fn sections_of(tokenizer: &Tokenizer) -> Vec<Bytes<'_>> {
+    match &tokenizer.encoder {
+        Encoder::Bpe(encoder) => sections(encoder, tokenizer.decoder().table()),
+        _ => Vec::new(),
+    }
+}
+
+fn sections<'a>(encoder: &'a BpeEncoder, tokens: &'a TokenTable) -> Vec<Bytes<'a>> {
+    let mut sections = encoder.sections();
+    sections.extend(tokens.sections());
+    sections
+}
+
+/// The tokenizer of an image.
+pub(super) fn tokenizer(sections: &Sections) -> Result<Tokenizer> {
+    let spec = super::content::spec(sections)?;
+    let encoder = match &spec.model {
+        Model::Bpe(bpe) => BpeEncoder::of_sections(bpe, sections)?,
+        _ => None,
+    };
+    let Some(encoder) = encoder else { return Tokenizer::new(spec) };
+    let tokens = TokenTable::of_sections(sections)?.unwrap_or_else(|| TokenTable::new(&spec));
+    Tokenizer::with_tables(spec, Encoder::Bpe(encoder), tokens)
+}
