@@ -146,7 +146,8 @@ impl Tokenizer {
                 losses.push(format!("the decoder puts a space for every end-of-word marker {suffix:?}"));
             }
             Some(Decoder::SpaceBetween) => losses.push("the decoder puts a space between tokens".to_owned()),
-            _ => {}
+            None | Some(Decoder::ByteLevel | Decoder::Fuse) => {}
+            Some(_) => losses.push("the decoder rewrites text".to_owned()),
         }
         losses
     }

@@ -1,12 +1,24 @@
 //! Ids → bytes → text.
 //!
-//! [`TextDecoder`] is a compiled [`crate::spec::Decoder`]; [`StreamDecoder`] takes ids one at a time.
+//! [`TextDecoder`] is a compiled [`crate::spec::Decoder`]; [`StreamDecoder`] takes ids one at a time. Decoders that only
+//! join tokens are a loop over a table; all others go through a compiled chain, the same for both ways.
 
+mod chain;
+mod each;
+mod flow;
+mod replace;
+mod sentencepiece;
 mod stream;
 mod table;
+mod texts;
 
 pub use stream::StreamDecoder;
 pub use table::TokenTable;
+
+use chain::{Chain, ChainState};
+use flow::Broken;
+use sentencepiece::{SentencePiece, SentencePieceState};
+use texts::View;
 
 use crate::error::{Error, Kind, Result};
 use crate::spec::{Decoder, Spec};
@@ -21,30 +33,36 @@ pub enum Invalid {
     Replace,
 }
 
-/// How token bytes are joined.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Joiner {
-    /// As they are.
-    Plain,
-    /// The marker becomes a space, and nothing in the last token.
-    EndOfWord(Vec<u8>),
-    /// A space follows every token but the last.
-    SpaceBetween,
+/// What a decoder is compiled to.
+#[derive(Debug)]
+enum Plan {
+    /// Bytes of tokens, one after the other; of the table, or of another one where added tokens differ.
+    Plain(Option<TokenTable>),
+    Chain(Chain),
+    SentencePiece(SentencePiece),
+}
+
+/// How far a text has come on its way through a plan.
+#[derive(Debug, Default)]
+struct Progress {
+    chain: ChainState,
+    sentencepiece: SentencePieceState,
 }
 
 /// A compiled decoder with the bytes of every id.
 #[derive(Debug)]
 pub struct TextDecoder {
     table: TokenTable,
-    joiner: Joiner,
+    plan: Plan,
     special_ids: Vec<u32>,
+    skipped_ids: Vec<u32>,
 }
 
 impl TextDecoder {
-    /// Compiles the decoder of a specification.
+    /// Compiles the decoder of a specification. O(bytes of all tokens).
     ///
     /// # Errors
-    /// [`Kind::Unsupported`] for a kind that this version does not run.
+    /// [`Kind::Unsupported`] for a kind that this version does not run, [`Kind::Pattern`] for a pattern that is none.
     pub fn compile(spec: &Spec) -> Result<Self> {
         Self::with_table(spec, TokenTable::new(spec))
     }
@@ -54,21 +72,32 @@ impl TextDecoder {
     /// # Errors
     /// As [`TextDecoder::compile`].
     pub fn with_table(spec: &Spec, table: TokenTable) -> Result<Self> {
-        let joiner = match &spec.decoder {
-            None | Some(Decoder::ByteLevel | Decoder::Fuse) => Joiner::Plain,
-            Some(Decoder::SpaceBetween) => Joiner::SpaceBetween,
-            Some(Decoder::EndOfWord { suffix }) => Joiner::EndOfWord(suffix.clone().into_bytes()),
-            Some(other) => {
-                return Err(Error::new(
-                    Kind::Unsupported,
-                    format!("the decoder {other:?} is not supported by this version"),
-                ));
+        let plan = match &spec.decoder {
+            None => Plan::Plain(None),
+            Some(Decoder::Fuse) => Plan::Plain(texts::differing(spec, View::Raw, &table)?),
+            Some(Decoder::ByteLevel) if texts::is_byte_level(&spec.model) => {
+                Plan::Plain(texts::differing(spec, View::Unmapped, &table)?)
             }
+            Some(decoder) => match SentencePiece::compile(spec, decoder)? {
+                Some(compiled) => Plan::SentencePiece(compiled),
+                None => Plan::Chain(Chain::compile(spec, decoder, &table)?),
+            },
         };
-        let mut special_ids: Vec<u32> = spec.special_tokens().map(|token| token.id).collect();
-        special_ids.sort_unstable();
-        special_ids.dedup();
-        Ok(TextDecoder { table, joiner, special_ids })
+        let sorted = |mut ids: Vec<u32>| {
+            ids.sort_unstable();
+            ids.dedup();
+            ids
+        };
+        let texts = texts::added_texts(spec)?;
+        // The library knows special tokens by the text that it decodes: one that its normalizer changes is not skipped.
+        let unchanged = spec.added_tokens.iter().zip(&texts).filter(|(token, text)| token.content == **text);
+        let skipped = unchanged.filter(|(token, _)| token.special).map(|(token, _)| token.id).collect();
+        Ok(TextDecoder {
+            table,
+            plan,
+            special_ids: sorted(spec.special_tokens().map(|token| token.id).collect()),
+            skipped_ids: sorted(skipped),
+        })
     }
 
     /// The bytes of every id.
@@ -81,28 +110,29 @@ impl TextDecoder {
         self.special_ids.binary_search(&id).is_ok()
     }
 
-    /// The bytes that ids spell. O(bytes).
+    /// Whether `skip_special` leaves the id out: a special token's, unless the normalizer changes the token's text,
+    /// as in `tokenizers`.
+    pub fn is_skipped(&self, id: u32) -> bool {
+        self.skipped_ids.binary_search(&id).is_ok()
+    }
+
+    /// The bytes that ids spell: the decoded text before bytes that are not UTF-8 are replaced. O(bytes).
     ///
     /// # Errors
     /// [`Kind::UnknownId`] for an id that no token has; it names the id, its position and the range.
+    /// [`Kind::Pattern`] if a regular expression gives up.
     pub fn bytes(&self, ids: &[u32], skip_special: bool) -> Result<Vec<u8>> {
-        let mut out = Vec::with_capacity(ids.len() * 4);
-        let last = ids.iter().rposition(|&id| !(skip_special && self.is_special(id)));
-        for (position, &id) in ids.iter().enumerate() {
-            let token = self.token(id).map_err(|error| error.in_source(format!("id number {position}")))?;
-            if !(skip_special && self.is_special(id)) {
-                self.join(token, Some(position) == last, &mut out);
-            }
-        }
-        Ok(out)
+        self.joined(ids, skip_special, Broken::Keep)
     }
 
-    /// The text that ids spell. O(bytes).
+    /// The text that ids spell. O(bytes). With [`Invalid::Replace`] it is what the reference library gives: byte
+    /// fallback replaces every byte of a run that is not UTF-8, SentencePiece every byte at fault, all others every
+    /// maximal invalid part.
     ///
     /// # Errors
     /// As [`TextDecoder::bytes`], and [`Kind::Encoding`] if the bytes are not UTF-8 and `invalid` is strict.
     pub fn text(&self, ids: &[u32], invalid: Invalid, skip_special: bool) -> Result<String> {
-        let bytes = self.bytes(ids, skip_special)?;
+        let bytes = self.joined(ids, skip_special, Broken::of(invalid))?;
         match (String::from_utf8(bytes), invalid) {
             (Ok(text), _) => Ok(text),
             (Err(error), Invalid::Replace) => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
@@ -121,32 +151,57 @@ impl TextDecoder {
         })
     }
 
-    fn join(&self, token: &[u8], is_last: bool, out: &mut Vec<u8>) {
-        match &self.joiner {
-            Joiner::Plain => out.extend_from_slice(token),
-            Joiner::SpaceBetween => {
-                out.extend_from_slice(token);
-                if !is_last {
-                    out.push(b' ');
-                }
+    fn joined(&self, ids: &[u32], skip_special: bool, broken: Broken) -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(ids.len() * 4);
+        let mut progress = Progress::default();
+        for (position, &id) in ids.iter().enumerate() {
+            let token = self.token(id).map_err(|error| error.in_source(format!("id number {position}")))?;
+            if skip_special && self.is_skipped(id) {
+                continue;
             }
-            Joiner::EndOfWord(marker) => {
-                let mut from = 0;
-                for at in memchr::memmem::find_iter(token, marker) {
-                    out.extend_from_slice(&token[from..at]);
-                    if !is_last {
-                        out.push(b' ');
-                    }
-                    from = at + marker.len();
-                }
-                out.extend_from_slice(&token[from..]);
+            match &self.plan {
+                Plan::Plain(None) => out.extend_from_slice(token),
+                _ => self.push(&mut progress, id, broken, &mut out)?,
+            }
+        }
+        self.end(&mut progress, broken, &mut out)?;
+        Ok(out)
+    }
+
+    /// Takes one id that the table has, and appends what is certain now.
+    fn push(&self, progress: &mut Progress, id: u32, broken: Broken, out: &mut Vec<u8>) -> Result<()> {
+        match &self.plan {
+            Plan::Plain(other) => {
+                out.extend_from_slice(other.as_ref().unwrap_or(&self.table).get(id).unwrap_or_default());
+                Ok(())
+            }
+            Plan::Chain(chain) => chain.push(&self.table, &mut progress.chain, id, broken, out),
+            Plan::SentencePiece(decoder) => {
+                decoder.push(&self.table, &mut progress.sentencepiece, id, broken, out);
+                Ok(())
             }
         }
     }
 
-    /// Whether a token's text depends on there being another one after it.
-    fn looks_ahead(&self) -> bool {
-        self.joiner != Joiner::Plain
+    /// Appends what was held back.
+    fn end(&self, progress: &mut Progress, broken: Broken, out: &mut Vec<u8>) -> Result<()> {
+        match &self.plan {
+            Plan::Plain(_) => Ok(()),
+            Plan::Chain(chain) => chain.finish(&self.table, &mut progress.chain, broken, out),
+            Plan::SentencePiece(decoder) => {
+                decoder.finish(&mut progress.sentencepiece, broken, out);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Broken {
+    fn of(invalid: Invalid) -> Broken {
+        match invalid {
+            Invalid::Strict => Broken::Keep,
+            Invalid::Replace => Broken::Replace,
+        }
     }
 }
 

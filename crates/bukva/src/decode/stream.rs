@@ -1,20 +1,23 @@
 //! Decoding ids one at a time.
 
-use super::{Invalid, TextDecoder, not_utf8};
+use super::{Broken, Invalid, Progress, TextDecoder, not_utf8};
 use crate::error::Result;
 
-/// Turns ids into text as they come. Text comes out only in complete characters; the bytes of an incomplete one are
-/// held back until it is complete, or until [`StreamDecoder::finish`].
+/// Turns ids into text as they come. Text comes out only when it cannot change any more; what may change is held back
+/// until it is certain, or until [`StreamDecoder::finish`].
+///
+/// Held back are: the bytes of an incomplete character; one token, where the last one is decoded otherwise; a run of
+/// byte tokens (`<0x0A>`) of a `tokenizer.json`, until it ends; characters that may be stripped from the end. A
+/// decoder that has Replace, CTC or WordPiece's cleanup after Fuse holds everything back.
 ///
 /// All texts together are what decoding all ids at once gives.
 #[derive(Debug, Default)]
 pub struct StreamDecoder {
     invalid: Invalid,
     skip_special: bool,
-    /// Bytes of a character that is not complete yet: at most 3.
+    /// Bytes that are not given out: of a character that is not complete yet.
     tail: Vec<u8>,
-    /// The last id, where its text depends on whether another one follows.
-    held: Option<u32>,
+    progress: Progress,
     /// Bytes given out so far, for error messages.
     given: u64,
 }
@@ -25,26 +28,17 @@ impl StreamDecoder {
         StreamDecoder { invalid, skip_special, ..Self::default() }
     }
 
-    /// Takes one id and returns the text that is complete now. O(bytes of the token).
+    /// Takes one id and returns the text that is complete now. O(bytes of the token) and of what it completes.
     ///
     /// # Errors
     /// As [`TextDecoder::text`]; after an error the decoder goes on behind the bytes at fault.
     pub fn push(&mut self, decoder: &TextDecoder, id: u32) -> Result<String> {
-        let token = decoder.token(id)?;
-        if self.skip_special && decoder.is_special(id) {
+        decoder.token(id)?;
+        if self.skip_special && decoder.is_skipped(id) {
             return Ok(String::new());
         }
-        if !decoder.looks_ahead() {
-            self.tail.extend_from_slice(token);
-            return self.complete(false);
-        }
-        match self.held.replace(id) {
-            Some(before) => {
-                decoder.join(decoder.token(before)?, false, &mut self.tail);
-                self.complete(false)
-            }
-            None => Ok(String::new()),
-        }
+        decoder.push(&mut self.progress, id, Broken::of(self.invalid), &mut self.tail)?;
+        self.complete(false)
     }
 
     /// Ends the text and returns what was held back. The decoder is as new afterwards.
@@ -52,9 +46,7 @@ impl StreamDecoder {
     /// # Errors
     /// [`crate::Kind::Encoding`] if an incomplete character is left and the policy is strict.
     pub fn finish(&mut self, decoder: &TextDecoder) -> Result<String> {
-        if let Some(last) = self.held.take() {
-            decoder.join(decoder.token(last)?, true, &mut self.tail);
-        }
+        decoder.end(&mut self.progress, Broken::of(self.invalid), &mut self.tail)?;
         let text = self.complete(true);
         *self = StreamDecoder::new(self.invalid, self.skip_special);
         text

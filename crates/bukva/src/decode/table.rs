@@ -30,11 +30,17 @@ enum Index {
 const DENSE_FACTOR: u64 = 8;
 
 impl TokenTable {
-    /// The table of a specification, added tokens included. O(bytes of all tokens).
+    /// The table of a specification, added tokens included. Where a name of an id comes twice, the vocabulary's, else
+    /// the first added one, is kept. O(bytes of all tokens).
     pub fn new(spec: &Spec) -> Self {
-        let mut tokens: Vec<(u32, &[u8])> = spec.model.vocab().iter().map(|entry| (entry.id, entry.bytes)).collect();
-        tokens.extend(spec.added_tokens.iter().map(|token| (token.id, token.content.as_bytes())));
-        // Stable: where a name of an id comes twice, the vocabulary's, else the first added one, is kept.
+        let vocab = spec.model.vocab().iter().map(|entry| (entry.id, Cow::Borrowed(entry.bytes)));
+        let added = spec.added_tokens.iter().map(|token| (token.id, Cow::Borrowed(token.content.as_bytes())));
+        TokenTable::of(vocab.chain(added).collect())
+    }
+
+    /// The table of ids and bytes; the first of an id is kept.
+    pub(super) fn of(mut tokens: Vec<(u32, Cow<'_, [u8]>)>) -> Self {
+        // Stable: the first stays the first.
         tokens.sort_by_key(|token| token.0);
         tokens.dedup_by_key(|token| token.0);
         let range = tokens.last().map_or(0, |token| u64::from(token.0) + 1);
@@ -48,22 +54,22 @@ impl TokenTable {
         table
     }
 
-    fn fill_dense(&mut self, tokens: &[(u32, &[u8])]) {
+    fn fill_dense(&mut self, tokens: &[(u32, Cow<'_, [u8]>)]) {
         let (mut starts, mut joined) = (Vec::with_capacity(self.range as usize + 1), Vec::new());
-        for &(id, bytes) in tokens {
-            starts.resize(id as usize + 1, joined.len() as u32);
+        for (id, bytes) in tokens {
+            starts.resize(*id as usize + 1, joined.len() as u32);
             joined.extend_from_slice(bytes);
         }
         starts.resize(self.range as usize + 1, joined.len() as u32);
         (self.index, self.bytes) = (Index::Dense(starts.into()), joined.into());
     }
 
-    fn fill_sparse(&mut self, tokens: &[(u32, &[u8])]) {
+    fn fill_sparse(&mut self, tokens: &[(u32, Cow<'_, [u8]>)]) {
         let (mut spans, mut joined) = (FxHashMap::default(), Vec::new());
-        for &(id, bytes) in tokens {
+        for (id, bytes) in tokens {
             let start = joined.len() as u32;
             joined.extend_from_slice(bytes);
-            spans.insert(id, (start, joined.len() as u32));
+            spans.insert(*id, (start, joined.len() as u32));
         }
         (self.index, self.bytes) = (Index::Sparse(spans), joined.into());
     }
@@ -96,6 +102,18 @@ impl TokenTable {
             Index::Sparse(spans) => *spans.get(&id)?,
         };
         if start == end { None } else { self.bytes.get(start as usize..end as usize) }
+    }
+
+    /// Every id that has bytes, in order.
+    pub(super) fn ids(&self) -> Vec<u32> {
+        match &self.index {
+            Index::Dense(_) => (0..self.range as u32).filter(|&id| self.get(id).is_some()).collect(),
+            Index::Sparse(spans) => {
+                let mut ids: Vec<u32> = spans.keys().copied().collect();
+                ids.sort_unstable();
+                ids
+            }
+        }
     }
 
     /// One more than the greatest id.

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::spec::{AddedToken, Alphabet, Bpe, Model, Vocab};
+use crate::spec::{AddedToken, Alphabet, Bpe, Model, Pattern, PrependScheme, Vocab};
 
 /// Ids 0..256 are the bytes, 256 and 257 pieces of characters, 258 special.
 fn bytes_decoder() -> TextDecoder {
@@ -100,4 +100,151 @@ proptest! {
         let whole = decoder.text(&ids, Invalid::Strict, false).unwrap();
         prop_assert_eq!(streamed(&decoder, &ids, Invalid::Strict, false).unwrap(), whole);
     }
+}
+
+/// The definition of every decoder, piece by piece on whole lists.
+fn naive(decoder: &Decoder, pieces: Vec<String>) -> Vec<String> {
+    let count = pieces.len();
+    let each = |rewrite: &dyn Fn(usize, &str) -> String| {
+        pieces.iter().enumerate().map(|(index, piece)| rewrite(index, piece)).collect::<Vec<_>>()
+    };
+    match decoder {
+        Decoder::Sequence { items } => items.iter().fold(pieces, |pieces, item| naive(item, pieces)),
+        Decoder::EndOfWord { suffix } => {
+            each(&|index, piece| piece.replace(suffix, if index + 1 == count { "" } else { " " }))
+        }
+        Decoder::WordPiece { prefix, .. } => each(&|index, piece| match piece.strip_prefix(prefix.as_str()) {
+            _ if index == 0 => piece.to_owned(),
+            Some(rest) => rest.to_owned(),
+            None => format!(" {piece}"),
+        }),
+        Decoder::Metaspace { replacement, .. } => {
+            each(&|index, piece| piece.replace(*replacement, if index == 0 { "" } else { " " }))
+        }
+        Decoder::Strip { content, start, stop } => each(&|_, piece| {
+            let mut piece = piece;
+            for _ in 0..*start {
+                piece = piece.strip_prefix(*content).unwrap_or(piece);
+            }
+            for _ in 0..*stop {
+                piece = piece.strip_suffix(*content).unwrap_or(piece);
+            }
+            piece.to_owned()
+        }),
+        Decoder::Replace { pattern: Pattern::Literal(sought), content } => {
+            each(&|_, piece| piece.replace(sought, content))
+        }
+        Decoder::SpaceBetween => each(&|index, piece| format!("{piece}{}", if index + 1 == count { "" } else { " " })),
+        Decoder::Fuse => vec![pieces.concat()],
+        Decoder::ByteLevel => {
+            let bytes: Vec<u8> =
+                pieces.iter().flat_map(|piece| texts::unmapped(piece.as_bytes()).into_owned()).collect();
+            vec![String::from_utf8_lossy(&bytes).into_owned()]
+        }
+        Decoder::ByteFallback => {
+            let (mut out, mut run) = (Vec::new(), Vec::new());
+            for piece in pieces.iter().map(Some).chain([None]) {
+                match piece.and_then(|piece| flow::byte_of(piece.as_bytes())) {
+                    Some(byte) => run.push(byte),
+                    None => {
+                        match String::from_utf8(std::mem::take(&mut run)) {
+                            Ok(text) if text.is_empty() => {}
+                            Ok(text) => out.push(text),
+                            Err(bad) => out.extend(bad.as_bytes().iter().map(|_| "\u{fffd}".to_owned())),
+                        }
+                        out.extend(piece.cloned());
+                    }
+                }
+            }
+            out
+        }
+        Decoder::Ctc { pad_token, word_delimiter_token, .. } => {
+            let mut pieces = pieces;
+            pieces.dedup();
+            let spoken = |piece: String| piece.replace(pad_token, "").replace(word_delimiter_token, " ");
+            pieces.into_iter().map(spoken).filter(|piece| !piece.is_empty()).collect()
+        }
+        other => panic!("{other:?} is not in this test"),
+    }
+}
+
+const TEXTS: [&str; 16] =
+    ["a", "▁", "▁a", "##b", "b_", "_", "<0xD1>", "<0x91>", "<0x20>", "<pad>", "|", "é", "Ġa", "Ñ", "ĳ", " ▁ "];
+
+fn texts_decoder(decoder: Decoder) -> TextDecoder {
+    let vocab: Vocab = (0..).zip(TEXTS).map(|(id, text)| (id, text.as_bytes())).collect();
+    let mut spec = Spec::new(Model::Bpe(Bpe::new(Alphabet::Chars, vocab, Vec::new())));
+    spec.decoder = Some(decoder);
+    TextDecoder::compile(&spec).unwrap()
+}
+
+fn any_decoder() -> impl Strategy<Value = Decoder> {
+    let literal = |sought: &str, content: &str| Decoder::Replace {
+        pattern: Pattern::Literal(sought.into()),
+        content: content.into(),
+    };
+    let strip = |content, start, stop| Decoder::Strip { content, start, stop };
+    prop::sample::select(vec![
+        Decoder::EndOfWord { suffix: "_".into() },
+        Decoder::WordPiece { prefix: "##".into(), cleanup: false },
+        Decoder::Metaspace { replacement: '▁', prepend_scheme: PrependScheme::Always, split: true },
+        strip(' ', 1, 0),
+        strip('▁', 2, 1),
+        strip('a', 0, 2),
+        literal("▁", " "),
+        literal("a", ""),
+        Decoder::SpaceBetween,
+        Decoder::Fuse,
+        Decoder::ByteLevel,
+        Decoder::ByteFallback,
+        Decoder::Ctc { pad_token: "<pad>".into(), word_delimiter_token: "|".into(), cleanup: true },
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_chain_is_its_definition_at_once_and_in_a_stream(
+        items in prop::collection::vec(any_decoder(), 1..5),
+        ids in prop::collection::vec(0u32..TEXTS.len() as u32, 0..12),
+    ) {
+        let chain = Decoder::Sequence { items };
+        let decoder = texts_decoder(chain.clone());
+        let pieces = ids.iter().map(|&id| TEXTS[id as usize].to_owned()).collect();
+        let whole = naive(&chain, pieces).concat();
+        prop_assert_eq!(decoder.text(&ids, Invalid::Replace, false).unwrap(), whole.clone());
+        prop_assert_eq!(streamed(&decoder, &ids, Invalid::Replace, false).unwrap(), whole);
+    }
+}
+
+#[test]
+fn a_sentencepiece_chain_gives_text_out_as_soon_as_it_is_certain() {
+    let strip = Decoder::Strip { content: ' ', start: 1, stop: 0 };
+    let spaces = Decoder::Replace { pattern: Pattern::Literal("▁".into()), content: " ".into() };
+    let decoder = texts_decoder(Decoder::Sequence { items: vec![spaces, Decoder::ByteFallback, Decoder::Fuse, strip] });
+    let mut stream = StreamDecoder::new(Invalid::Replace, false);
+    let given: Vec<String> = [2, 2, 6, 7, 0].iter().map(|&id| stream.push(&decoder, id).unwrap()).collect();
+    assert_eq!(given, ["a", " a", "", "", "ёa"]);
+    assert_eq!(stream.push(&decoder, 6).unwrap() + &stream.finish(&decoder).unwrap(), "\u{fffd}");
+    assert_eq!(decoder.bytes(&[6], false).unwrap(), [0xd1]);
+    assert_eq!(decoder.text(&[0, 6], Invalid::Strict, false).unwrap_err().place.byte_offset, Some(1));
+}
+
+#[test]
+fn a_byte_level_vocabulary_is_bytes_or_the_characters_of_its_file() {
+    let vocab: Vocab = [(0, &b" a"[..]), (1, &[0xd1]), (2, &[0x91])].into_iter().collect();
+    let mut spec = Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, Vec::new())));
+    spec.added_tokens.push(AddedToken { special: false, ..AddedToken::special("éé", 3) });
+    let text =
+        |spec: &Spec, ids: &[u32]| TextDecoder::compile(spec).unwrap().text(ids, Invalid::Replace, false).unwrap();
+    assert_eq!(text(&spec, &[0, 1, 2, 3]), " aёéé");
+    spec.decoder = Some(Decoder::ByteLevel);
+    assert_eq!(text(&spec, &[0, 1, 2, 3]), " aё\u{fffd}\u{fffd}");
+    spec.decoder = Some(Decoder::Sequence { items: vec![Decoder::ByteLevel, Decoder::Fuse] });
+    assert_eq!(text(&spec, &[0, 1, 2, 3]), " aё\u{fffd}\u{fffd}");
+    spec.decoder = Some(Decoder::Sequence { items: vec![Decoder::Mapped, Decoder::SpaceBetween] });
+    assert_eq!(text(&spec, &[0, 1, 3]), "Ġa Ñ éé");
+    spec.decoder = Some(Decoder::Sequence { items: vec![Decoder::Mapped, Decoder::ByteLevel] });
+    assert_eq!(text(&spec, &[0, 1, 2]), " aё");
 }

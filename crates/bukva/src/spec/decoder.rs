@@ -10,6 +10,9 @@ use super::{Pattern, PrependScheme};
 pub enum Decoder {
     /// Token bytes are joined. The `ByteLevel` decoder of the `tokenizers` library.
     ByteLevel,
+    /// The first of a sequence only: the decoders after it see the tokens of a byte-level vocabulary as the characters
+    /// of GPT-2's map that its file spells them with. Without it they see bytes.
+    Mapped,
     /// `suffix` becomes a space, and nothing at the end of the text: `BPEDecoder`.
     EndOfWord {
         /// The end-of-word marker.

@@ -81,6 +81,7 @@ pub(super) fn write(decoder: &Decoder) -> Result<Value> {
             json!({"type": "Sequence", "decoders": items.iter().map(write).collect::<Result<Vec<_>>>()?})
         }
         Decoder::SpaceBetween => Value::Null,
+        Decoder::Mapped => return Err(bad("only the first decoder of a byte-level model can see mapped characters")),
         Decoder::SentencePiece { .. } => {
             return Err(bad("the decoder of a SentencePiece model has to be put as stages of this format first"));
         }

@@ -109,13 +109,24 @@ fn decodes_bytes(decoder: &Decoder) -> bool {
     }
 }
 
-/// What the file's decoder means. No decoder joins with spaces; for bytes it is left out, see the documentation.
+/// What the file's decoder means. No decoder joins with spaces. The tokens of a byte-level model are bytes for the
+/// decoder ByteLevel, and mapped characters for any other.
 pub(super) fn decoder_from_file(decoder: Option<Decoder>, byte_level: bool) -> Option<Decoder> {
+    let decoder = match decoder {
+        Some(Decoder::Fuse) if !byte_level => return None,
+        other => other.unwrap_or(Decoder::SpaceBetween),
+    };
+    if !byte_level || starts_with_bytes(&decoder) {
+        return Some(decoder);
+    }
+    Some(Decoder::Sequence { items: vec![Decoder::Mapped, decoder] })
+}
+
+fn starts_with_bytes(decoder: &Decoder) -> bool {
     match decoder {
-        None if byte_level => None,
-        None => Some(Decoder::SpaceBetween),
-        Some(Decoder::Fuse) if !byte_level => None,
-        other => other,
+        Decoder::ByteLevel => true,
+        Decoder::Sequence { items } => items.first().is_some_and(starts_with_bytes),
+        _ => false,
     }
 }
 
@@ -125,6 +136,11 @@ pub(super) fn decoder_to_file(decoder: Option<&Decoder>, byte_level: bool) -> Op
         None if byte_level => Some(Decoder::ByteLevel),
         None => Some(Decoder::Fuse),
         Some(Decoder::SpaceBetween) => None,
+        Some(Decoder::Sequence { items }) if items.first() == Some(&Decoder::Mapped) => match &items[1..] {
+            [Decoder::SpaceBetween] => None,
+            [one] => Some(one.clone()),
+            several => Some(Decoder::Sequence { items: several.to_vec() }),
+        },
         Some(other) => Some(other.clone()),
     }
 }
