@@ -30,6 +30,7 @@ from .errors import (
     UnknownIdError,
     UnsupportedError,
 )
+from .formats import encoding_for_model
 from .text import TextView, text_view
 from .tokenizer import Tokenizer, load
 from .trainers import BpeTrainer, CharTrainer, WordLevelTrainer
@@ -68,6 +69,7 @@ __all__ = [
     "Vocab",
     "WordLevelTrainer",
     "compression_curve",
+    "encoding_for_model",
     "load",
     "measure",
     "text_view",

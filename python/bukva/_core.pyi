@@ -199,5 +199,8 @@ def graphemes(text: str) -> list[str]:
 def pattern_names() -> list[tuple[str, str]]:
     """Named patterns with their regular expressions."""
 
+def encoding_for_model(model: str, /) -> str:
+    """The name of the encoding of a model."""
+
 def encoding_names() -> list[str]:
     """Named encodings of tiktoken rank files."""

@@ -76,6 +76,13 @@ pub fn encoding_names() -> Vec<&'static str> {
     formats::encodings::NAMES.to_vec()
 }
 
+/// The name of the encoding of a model.
+#[pyfunction]
+#[pyo3(signature = (model, /))]
+pub fn encoding_for_model(py: Python<'_>, model: &str) -> PyResult<&'static str> {
+    formats::encodings::encoding_for_model(model).into_python(py)
+}
+
 /// The image of a tokenizer.
 pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
     formats::image::image_of(tokenizer)

@@ -24,7 +24,7 @@ mod _core {
     #[pymodule_export]
     use crate::documents::iter_documents;
     #[pymodule_export]
-    use crate::files::{encoding_names, load, load_image, load_ranks};
+    use crate::files::{encoding_for_model, encoding_names, load, load_image, load_ranks};
     #[pymodule_export]
     use crate::stream::StreamDecoder;
     #[pymodule_export]

@@ -8,8 +8,9 @@ use crate::spec::{AddedToken, Behavior, Normalizer, Pattern, Pretokenizer, Spec}
 /// What is lost where a file holds the model alone.
 ///
 /// Such files are always read together with the name of an encoding, or of a pattern, and what the name says is no
-/// loss: a whole encoding, or else the pattern. A pattern without a name is one, and so is every other stage.
-pub(super) fn beyond_model(spec: &Spec) -> Vec<Loss> {
+/// loss: a whole encoding, or else the pattern. A pattern without a name is one, and so is every other stage. Unknown
+/// fields in `kept` are no loss.
+pub(super) fn beyond_model(spec: &Spec, kept: &[&str]) -> Vec<Loss> {
     let mut losses = if is_named_encoding(spec) { Vec::new() } else { front_losses(spec) };
     if spec.postprocessor.is_some() {
         losses.push(Loss::new("post-processor", "the file has no template"));
@@ -20,8 +21,8 @@ pub(super) fn beyond_model(spec: &Spec) -> Vec<Loss> {
     if spec.padding.is_some() {
         losses.push(Loss::new("padding", "the file has no padding"));
     }
-    if !spec.unknown_fields.is_empty() {
-        let names: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).collect();
+    let names: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).filter(|name| !kept.contains(name)).collect();
+    if !names.is_empty() {
         losses.push(Loss::new("unknown fields", names.join(", ")));
     }
     losses
@@ -32,8 +33,10 @@ fn is_named_encoding(spec: &Spec) -> bool {
         normalizer: spec.normalizer.clone(),
         pretokenizer: spec.pretokenizer.clone(),
         added_tokens: spec.added_tokens.clone(),
+        empty_token: false,
     };
-    NAMES.iter().any(|name| Encoding::named(name).as_ref() == Ok(&found))
+    let named = |name: &&str| Encoding::named(name).map(|named| Encoding { empty_token: false, ..named });
+    NAMES.iter().any(|name| named(name).as_ref() == Ok(&found))
 }
 
 /// Losses before the model.

@@ -380,6 +380,7 @@ fn vocab_merges_again(spec: &Spec, spelling: Spelling) -> Spec {
         normalizer: spec.normalizer.clone(),
         pretokenizer: spec.pretokenizer.clone(),
         added_tokens: spec.added_tokens.clone(),
+        ..Encoding::default()
     };
     read_vocab_merges(&written.files[0].bytes, &written.files[1].bytes, encoding, spelling).unwrap()
 }

@@ -103,7 +103,7 @@ fn merge_lines(bytes: &[u8]) -> Result<Vec<RawMerge<'_>>> {
 pub fn write_vocab_merges(spec: &Spec) -> Result<Written> {
     spec.validate()?;
     let Model::Bpe(bpe) = &spec.model else { return Err(cannot_hold("the model is not BPE")) };
-    let mut losses = beyond_model(spec);
+    let mut losses = beyond_model(spec, &[]);
     losses.extend(model_losses(bpe));
     let mut tokens = Tokens::of(&spec.model, &spec.added_tokens, None)?;
     for token in &spec.added_tokens {

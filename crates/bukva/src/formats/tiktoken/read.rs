@@ -5,9 +5,12 @@ use base64::engine::general_purpose::STANDARD;
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Kind, Result, shown};
-use crate::formats::encodings::Encoding;
+use crate::formats::encodings::{EMPTY_TOKEN, Encoding};
 use crate::model::bpe::all_pairs_by_rank;
 use crate::spec::{Alphabet, Bpe, Decoder, Model, Spec, Vocab};
+
+/// How an empty token is written.
+pub(super) const EMPTY: &str = "=";
 
 /// A rank file with what `encoding` adds to it. O(size of the file + splits of the tokens).
 ///
@@ -15,7 +18,7 @@ use crate::spec::{Alphabet, Bpe, Decoder, Model, Spec, Vocab};
 /// [`Kind::Format`] with the line where the file is damaged; [`Kind::Invariant`] if the added tokens do not fit the
 /// ranks, such as a special token whose id is a rank of the file.
 pub fn read_tiktoken(bytes: &[u8], encoding: Encoding) -> Result<Spec> {
-    let vocab = read_ranks(bytes)?;
+    let Ranks { vocab, empty } = ranks(bytes, encoding.empty_token)?;
     let merges = all_pairs_by_rank(&vocab);
     let model = Bpe { ignore_merges: true, ..Bpe::new(Alphabet::Bytes, vocab, merges) };
     let spec = Spec {
@@ -23,6 +26,7 @@ pub fn read_tiktoken(bytes: &[u8], encoding: Encoding) -> Result<Spec> {
         pretokenizer: encoding.pretokenizer,
         added_tokens: encoding.added_tokens,
         decoder: Some(Decoder::ByteLevel),
+        unknown_fields: empty.map(|rank| (EMPTY_TOKEN.to_owned(), rank.into())).into_iter().collect(),
         ..Spec::new(Model::Bpe(model))
     };
     spec.validate()?;
@@ -35,7 +39,17 @@ pub fn read_tiktoken(bytes: &[u8], encoding: Encoding) -> Result<Spec> {
 /// [`Kind::Format`] with the line: no base64, no number, an empty token, a token or rank that was there before. Also
 /// if a byte that UTF-8 text can have has no token.
 pub fn read_ranks(bytes: &[u8]) -> Result<Vocab> {
-    let mut vocab = Vocab::new();
+    ranks(bytes, false).map(|ranks| ranks.vocab)
+}
+
+/// The tokens of a file, and the rank of the empty one.
+struct Ranks {
+    vocab: Vocab,
+    empty: Option<u32>,
+}
+
+fn ranks(bytes: &[u8], empty_token: bool) -> Result<Ranks> {
+    let mut ranks = Ranks { vocab: Vocab::new(), empty: None };
     let mut lines = Lines::default();
     let mut token = Vec::new();
     for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
@@ -46,10 +60,14 @@ pub fn read_ranks(bytes: &[u8]) -> Result<Vocab> {
         let number = index as u64 + 1;
         let rank = rank_line(line, &mut token).map_err(|error| error.at_line(number))?;
         lines.note(&token, rank, number)?;
-        vocab.push(rank, &token);
+        match token.is_empty() {
+            false => ranks.vocab.push(rank, &token),
+            true if empty_token => ranks.empty = Some(rank),
+            true => return Err(bad(format!("the token of rank {rank} is empty")).at_line(number)),
+        }
     }
-    check_bytes(&vocab)?;
-    Ok(vocab)
+    check_bytes(&ranks.vocab)?;
+    Ok(ranks)
 }
 
 /// Decodes one line into `token` and gives its rank.
@@ -63,10 +81,10 @@ fn rank_line(line: &[u8], token: &mut Vec<u8>) -> Result<u32> {
         return Err(bad(format!("rank {} is not a whole number from 0 to {}", shown(digits), u32::MAX)));
     };
     token.clear();
-    STANDARD.decode_vec(encoded, token).map_err(|error| bad(format!("{} is not base64: {error}", shown(encoded))))?;
-    if token.is_empty() {
-        return Err(bad(format!("the token of rank {rank} is empty")));
+    if encoded == EMPTY.as_bytes() {
+        return Ok(rank);
     }
+    STANDARD.decode_vec(encoded, token).map_err(|error| bad(format!("{} is not base64: {error}", shown(encoded))))?;
     Ok(rank)
 }
 

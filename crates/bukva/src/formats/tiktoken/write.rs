@@ -4,8 +4,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::read::EMPTY;
 use super::same_ids::{Difference, first_difference};
 use crate::error::{Error, Kind, Result, shown};
+use crate::formats::encodings::EMPTY_TOKEN;
 use crate::formats::losses::beyond_model;
 use crate::formats::{Loss, Written};
 use crate::model::bpe::all_pairs_by_rank;
@@ -24,14 +26,15 @@ pub fn write_tiktoken(spec: &Spec) -> Result<Written> {
     let bpe = byte_level(spec)?;
     let ordinary = ordinary_tokens(spec, bpe);
     check_unique(&ordinary)?;
-    let mut losses = beyond_model(spec);
+    let mut losses = beyond_model(spec, &[EMPTY_TOKEN]);
     let merges = all_pairs_by_rank(&ordinary);
     let theirs = Bpe { ignore_merges: true, ..Bpe::new(Alphabet::Bytes, ordinary, merges) };
     losses.extend(first_difference(bpe, &theirs)?.map(|difference| merges_loss(&difference, bpe)));
     if bpe.dropout.is_some_and(|dropout| dropout > 0.0) {
         losses.push(Loss::new("dropout", "a rank file always merges"));
     }
-    Ok(Written::single("tokenizer.tiktoken", lines(&theirs.vocab), losses))
+    let empty = spec.unknown_fields.get(EMPTY_TOKEN).and_then(serde_json::Value::as_u64);
+    Ok(Written::single("tokenizer.tiktoken", lines(&theirs.vocab, empty), losses))
 }
 
 fn byte_level(spec: &Spec) -> Result<&Bpe> {
@@ -95,15 +98,18 @@ fn merge_text(merge: Option<Merge>, bpe: &Bpe) -> String {
     }
 }
 
-/// The lines by rank, as tiktoken's own files have them.
-fn lines(vocab: &Vocab) -> Vec<u8> {
-    let mut order: Vec<usize> = (0..vocab.len()).collect();
-    order.sort_unstable_by_key(|&index| vocab.ids()[index]);
+/// The lines by rank, as tiktoken's own files have them, with the rank of the empty token if there is one.
+fn lines(vocab: &Vocab, empty: Option<u64>) -> Vec<u8> {
+    let mut order: Vec<(u64, &[u8])> = vocab.iter().map(|entry| (u64::from(entry.id), entry.bytes)).collect();
+    order.extend(empty.map(|rank| (rank, &[][..])));
+    order.sort_unstable();
     let mut out = String::with_capacity(vocab.joined_bytes().len() * 2 + vocab.len() * 8);
-    for index in order {
-        let entry = vocab.entry(index);
-        STANDARD.encode_string(entry.bytes, &mut out);
-        out.push_str(&format!(" {}\n", entry.id));
+    for (rank, bytes) in order {
+        match bytes {
+            [] => out.push_str(EMPTY),
+            _ => STANDARD.encode_string(bytes, &mut out),
+        }
+        out.push_str(&format!(" {rank}\n"));
     }
     out.into_bytes()
 }
