@@ -1,87 +1,113 @@
 //! What becomes of the matches of a pattern: the five behaviours of the `tokenizers` library's `Split`.
 
-use super::regex::RegexSplitter;
-use crate::error::Result;
 use crate::spec::Behavior;
 
-/// A stretch of text: start, end, and whether the pattern matched it.
+/// A stretch of text: start, end, and whether the pattern matched it. An empty match is one too: it cuts.
 type Stretch = (usize, usize, bool);
 
-/// Emits the pre-tokens that `behavior` makes of the pattern's matches. O(n) plus the engine's time; the matches of
-/// one text are held in memory.
-pub(super) fn split(
-    regex: &RegexSplitter,
+/// Takes the matches of a pattern in order and emits the pre-tokens that a behaviour makes of them; none is empty.
+/// O(matches) time, no memory.
+pub(super) struct Joiner<E> {
     behavior: Behavior,
     invert: bool,
-    text: &str,
-    emit: impl FnMut(usize, usize),
-) -> Result<()> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    let mut end = 0;
-    regex.for_each_match(text, |from, to| {
-        if from > end {
-            stretches.push((end, from, invert));
-        }
-        stretches.push((from, to, !invert));
-        end = to;
-    })?;
-    if end < text.len() {
-        stretches.push((end, text.len(), invert));
-    }
-    apply(behavior, &stretches, emit);
-    Ok(())
+    /// End of the last match.
+    end: usize,
+    /// Start of the pre-token under way, and its last stretch.
+    run: Option<(usize, Stretch)>,
+    emit: E,
 }
 
-fn apply(behavior: Behavior, stretches: &[Stretch], mut emit: impl FnMut(usize, usize)) {
-    match behavior {
-        Behavior::Isolated => stretches.iter().for_each(|&(from, to, _)| emit(from, to)),
-        Behavior::Removed => {
-            stretches.iter().filter(|stretch| !stretch.2).for_each(|&(from, to, _)| emit(from, to));
-        }
-        Behavior::MergedWithPrevious => join(stretches, |before, this| this.2 && !before.2, emit),
-        Behavior::MergedWithNext => join(stretches, |before, this| before.2 && !this.2, emit),
-        Behavior::Contiguous => join(stretches, |before, this| before.2 == this.2, emit),
+impl<E: FnMut(usize, usize)> Joiner<E> {
+    pub(super) fn new(behavior: Behavior, invert: bool, emit: E) -> Self {
+        Joiner { behavior, invert, end: 0, run: None, emit }
     }
-}
 
-/// Emits runs of stretches; `joins` tells whether a stretch goes with the one before it.
-fn join(stretches: &[Stretch], joins: impl Fn(Stretch, Stretch) -> bool, mut emit: impl FnMut(usize, usize)) {
-    let mut run: Option<(usize, Stretch)> = None;
-    for &this in stretches {
-        run = match run {
+    /// Takes the next match.
+    #[inline]
+    pub(super) fn found(&mut self, from: usize, to: usize) {
+        if from > self.end {
+            self.push((self.end, from, self.invert));
+        }
+        self.push((from, to, !self.invert));
+        self.end = to;
+    }
+
+    /// Takes the text behind the last match, of a text of `len` bytes.
+    pub(super) fn finish(mut self, len: usize) {
+        if self.end < len {
+            self.push((self.end, len, self.invert));
+        }
+        if let Some((start, last)) = self.run {
+            self.give(start, last.1);
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, this: Stretch) {
+        match self.behavior {
+            Behavior::Isolated => self.give(this.0, this.1),
+            Behavior::Removed if this.2 => {}
+            Behavior::Removed => self.give(this.0, this.1),
+            Behavior::MergedWithPrevious => self.join(this, |before, this| this.2 && !before.2),
+            Behavior::MergedWithNext => self.join(this, |before, this| before.2 && !this.2),
+            Behavior::Contiguous => self.join(this, |before, this| before.2 == this.2),
+        }
+    }
+
+    /// `joins` tells whether a stretch goes with the one before it.
+    fn join(&mut self, this: Stretch, joins: impl Fn(Stretch, Stretch) -> bool) {
+        self.run = match self.run {
             Some((start, before)) if joins(before, this) => Some((start, this)),
             Some((start, before)) => {
-                emit(start, before.1);
+                self.give(start, before.1);
                 Some((this.0, this))
             }
             None => Some((this.0, this)),
         };
     }
-    if let Some((start, last)) = run {
-        emit(start, last.1);
+
+    #[inline]
+    fn give(&mut self, from: usize, to: usize) {
+        if from < to {
+            (self.emit)(from, to);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::regex::RegexSplitter;
     use super::*;
 
-    fn pieces(behavior: Behavior, invert: bool, text: &'static str) -> Vec<&'static str> {
-        let regex = RegexSplitter::compile("-").unwrap();
+    fn pieces(pattern: &str, behavior: Behavior, invert: bool, text: &'static str) -> Vec<&'static str> {
         let mut pieces = Vec::new();
-        split(&regex, behavior, invert, text, |from, to| pieces.push(&text[from..to])).unwrap();
+        let mut joiner = Joiner::new(behavior, invert, |from, to| pieces.push(&text[from..to]));
+        let regex = RegexSplitter::compile(pattern).unwrap();
+        regex.for_each_place(text, |from, to| joiner.found(from, to)).unwrap();
+        joiner.finish(text.len());
         pieces
     }
 
     /// The example of the `tokenizers` documentation, `the-final--countdown`.
     #[test]
     fn behaviours_are_those_of_the_tokenizers_library() {
-        let text = "the-final--countdown";
-        assert_eq!(pieces(Behavior::Removed, false, text), ["the", "final", "countdown"]);
-        assert_eq!(pieces(Behavior::Isolated, false, text), ["the", "-", "final", "-", "-", "countdown"]);
-        assert_eq!(pieces(Behavior::MergedWithPrevious, false, text), ["the-", "final-", "-", "countdown"]);
-        assert_eq!(pieces(Behavior::MergedWithNext, false, text), ["the", "-final", "-", "-countdown"]);
-        assert_eq!(pieces(Behavior::Contiguous, false, text), ["the", "-", "final", "--", "countdown"]);
-        assert_eq!(pieces(Behavior::Removed, true, text), ["-", "-", "-"]);
+        let pieces = |behavior, invert| pieces("-", behavior, invert, "the-final--countdown");
+        assert_eq!(pieces(Behavior::Removed, false), ["the", "final", "countdown"]);
+        assert_eq!(pieces(Behavior::Isolated, false), ["the", "-", "final", "-", "-", "countdown"]);
+        assert_eq!(pieces(Behavior::MergedWithPrevious, false), ["the-", "final-", "-", "countdown"]);
+        assert_eq!(pieces(Behavior::MergedWithNext, false), ["the", "-final", "-", "-countdown"]);
+        assert_eq!(pieces(Behavior::Contiguous, false), ["the", "-", "final", "--", "countdown"]);
+        assert_eq!(pieces(Behavior::Removed, true), ["-", "-", "-"]);
+    }
+
+    #[test]
+    fn an_empty_match_cuts() {
+        for pattern in [r"(?=\d{3}(?:\D|$))", r"(?=(?:\d{3})+(?!\d))"] {
+            assert_eq!(pieces(pattern, Behavior::Isolated, false, "ab12345 c"), ["ab12", "345 c"], "{pattern}");
+        }
+        assert_eq!(pieces("x*", Behavior::Isolated, false, "axxb"), ["a", "xx", "b"]);
+        assert_eq!(pieces("", Behavior::Removed, false, "aб"), ["a", "б"]);
+        assert_eq!(pieces("", Behavior::MergedWithNext, false, "aб"), ["a", "б"]);
+        assert_eq!(pieces("", Behavior::Isolated, true, ""), [""; 0]);
     }
 }

@@ -1,27 +1,40 @@
 //! Text → pre-tokens.
 //!
-//! [`Splitter`] is a compiled [`crate::spec::Pretokenizer`]. Each named pattern has a scanner of its own that reads
-//! the text once, by classes of Unicode 16; the same pattern on the regex engine is its oracle in the tests. Any
-//! other pattern runs on [`regex`].
+//! [`Splitter`] cuts a text and changes nothing. Each named pattern has a scanner of its own that reads the text once,
+//! by classes of Unicode 16; the same pattern on the regex engine is its oracle in the tests. Any other pattern runs on
+//! [`regex`]. [`Pretokenizer`] is a compiled [`spec::Pretokenizer`]: a splitter, and after it, for the few kinds that
+//! rewrite text, [`Step`](steps)s that do.
 
 mod behavior;
+mod bert;
+mod chars;
 mod cl100k;
 mod cut;
+mod fixed_length;
 mod gpt2;
+mod metaspace;
 pub mod named;
 mod o200k;
 mod reader;
 pub mod regex;
+mod rewriting;
+mod scripts;
+mod split_hf;
+mod steps;
 mod syntax;
 mod words;
 
+use self::behavior::Joiner;
+pub use self::chars::CharKind;
 use self::regex::RegexSplitter;
+pub use self::rewriting::Rewritten;
+pub use self::steps::Pretokenizer;
 pub use named::pretokenizer_of;
 
-use crate::error::{Error, Kind, Result};
-use crate::spec::{Behavior, NamedPattern, Pattern, Pretokenizer};
+use crate::error::Result;
+use crate::spec::{self, Behavior, NamedPattern, Pattern};
 
-/// A compiled pre-tokenizer. Immutable; shared freely between threads.
+/// A compiled pre-tokenizer that only cuts. Immutable; shared freely between threads.
 #[derive(Debug)]
 pub enum Splitter {
     /// The whole text is one pre-token.
@@ -32,6 +45,19 @@ pub enum Splitter {
     Words,
     /// At white space, which is dropped.
     Whitespace,
+    /// At white space, which is dropped, and around punctuation.
+    Bert,
+    /// Where the script changes.
+    Scripts,
+    /// So many characters a piece; not 0.
+    FixedLength(usize),
+    /// At characters of a kind.
+    Chars {
+        /// The characters that match.
+        kind: CharKind,
+        /// What becomes of a match.
+        behavior: Behavior,
+    },
     /// Any regular expression.
     Regex {
         /// The compiled expression.
@@ -46,29 +72,12 @@ pub enum Splitter {
 }
 
 impl Splitter {
-    /// Compiles a pre-tokenizer; none makes the whole text one pre-token.
+    /// Compiles a pre-tokenizer that only cuts; none makes the whole text one pre-token.
     ///
     /// # Errors
-    /// [`Kind::Pattern`] for an invalid expression, [`Kind::Unsupported`] for a kind this version does not run.
-    pub fn compile(spec: Option<&Pretokenizer>) -> Result<Self> {
-        let Some(spec) = spec else { return Ok(Splitter::Whole) };
-        match spec {
-            Pretokenizer::Words => Ok(Splitter::Words),
-            Pretokenizer::Whitespace => Ok(Splitter::Whitespace),
-            Pretokenizer::Split { pattern, behavior, invert } => Self::compile_split(pattern, *behavior, *invert),
-            Pretokenizer::ByteLevel { add_prefix_space: false, use_regex, .. } => {
-                Ok(if *use_regex { Splitter::Named(NamedPattern::Gpt2) } else { Splitter::Whole })
-            }
-            Pretokenizer::Sequence { items } => Self::compile_sequence(items),
-            Pretokenizer::ByteLevel { .. } => Err(unsupported("ByteLevel with add_prefix_space")),
-            Pretokenizer::Bert => Err(unsupported("BertPreTokenizer")),
-            Pretokenizer::Metaspace { .. } => Err(unsupported("Metaspace")),
-            Pretokenizer::Digits { .. } => Err(unsupported("Digits")),
-            Pretokenizer::Punctuation { .. } => Err(unsupported("Punctuation")),
-            Pretokenizer::UnicodeScripts => Err(unsupported("UnicodeScripts")),
-            Pretokenizer::CharDelimiter { .. } => Err(unsupported("CharDelimiterSplit")),
-            Pretokenizer::FixedLength { .. } => Err(unsupported("FixedLength")),
-        }
+    /// [`Kind::Pattern`] for an invalid expression, [`Kind::Unsupported`] for one that rewrites text.
+    pub fn compile(spec: Option<&spec::Pretokenizer>) -> Result<Self> {
+        Pretokenizer::compile(spec, true)?.into_splitter()
     }
 
     fn compile_split(pattern: &Pattern, behavior: Behavior, invert: bool) -> Result<Self> {
@@ -82,19 +91,16 @@ impl Splitter {
         Ok(Splitter::Regex { regex, behavior, invert })
     }
 
-    fn compile_sequence(items: &[Pretokenizer]) -> Result<Self> {
-        let mut splitters = Vec::new();
-        for item in items {
-            match Self::compile(Some(item))? {
-                Splitter::Whole => {}
-                splitter => splitters.push(splitter),
+    /// This splitter, and `next` on its pieces.
+    fn then(self, next: Splitter) -> Self {
+        match (self, next) {
+            (Splitter::Whole, other) | (other, Splitter::Whole) => other,
+            (Splitter::Sequence(mut splitters), next) => {
+                splitters.push(next);
+                Splitter::Sequence(splitters)
             }
+            (first, next) => Splitter::Sequence(vec![first, next]),
         }
-        Ok(match splitters.len() {
-            0 => Splitter::Whole,
-            1 => splitters.remove(0),
-            _ => Splitter::Sequence(splitters),
-        })
     }
 
     /// Calls `emit` with the byte range of every pre-token, in order; none is empty.
@@ -115,7 +121,19 @@ impl Splitter {
             Splitter::Named(NamedPattern::O200k) => o200k::scan(text, emit),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),
-            Splitter::Regex { regex, behavior, invert } => behavior::split(regex, *behavior, *invert, text, emit)?,
+            Splitter::Bert => bert::scan(text, emit),
+            Splitter::Scripts => scripts::scan(text, emit),
+            Splitter::FixedLength(length) => fixed_length::scan(text, *length, emit),
+            Splitter::Chars { kind, behavior } => {
+                let mut joiner = Joiner::new(*behavior, false, emit);
+                kind.for_each_match(text, |from, to| joiner.found(from, to));
+                joiner.finish(text.len());
+            }
+            Splitter::Regex { regex, behavior, invert } => {
+                let mut joiner = Joiner::new(*behavior, *invert, emit);
+                regex.for_each_place(text, |from, to| joiner.found(from, to))?;
+                joiner.finish(text.len());
+            }
             Splitter::Sequence(splitters) => return nested(splitters, text, 0, &mut emit),
         }
         Ok(())
@@ -124,9 +142,9 @@ impl Splitter {
     /// Whether pre-tokens tile the text: nothing is dropped.
     pub fn keeps_everything(&self) -> bool {
         match self {
-            Splitter::Whole | Splitter::Named(_) => true,
-            Splitter::Words | Splitter::Whitespace => false,
-            Splitter::Regex { behavior, .. } => *behavior != Behavior::Removed,
+            Splitter::Whole | Splitter::Named(_) | Splitter::FixedLength(_) => true,
+            Splitter::Words | Splitter::Whitespace | Splitter::Bert | Splitter::Scripts => false,
+            Splitter::Regex { behavior, .. } | Splitter::Chars { behavior, .. } => *behavior != Behavior::Removed,
             Splitter::Sequence(splitters) => splitters.iter().all(Self::keeps_everything),
         }
     }
@@ -162,10 +180,6 @@ impl Splitter {
             single => single.for_each(text, |from, to| pieces.push((from, to))),
         }
     }
-}
-
-fn unsupported(name: &str) -> Error {
-    Error::new(Kind::Unsupported, format!("the pre-tokenizer {name} is not supported by this version"))
 }
 
 #[cfg(test)]

@@ -58,14 +58,24 @@ impl RegexSplitter {
     /// # Errors
     /// [`Kind::Pattern`] if the backtracking engine gives up; the error names the byte where it did.
     pub fn for_each_match(&self, text: &str, mut found: impl FnMut(usize, usize)) -> Result<()> {
+        self.for_each_place(text, |from, to| {
+            if from < to {
+                found(from, to);
+            }
+        })
+    }
+
+    /// Calls `found` with every match, empty ones too, but for those right behind another match.
+    ///
+    /// # Errors
+    /// As [`RegexSplitter::for_each_match`].
+    pub fn for_each_place(&self, text: &str, mut found: impl FnMut(usize, usize)) -> Result<()> {
         match &self.engine {
             Engine::Automata { regex, shortened } => automata(regex, *shortened, text, found),
             Engine::Backtracking(regex) => {
                 for at in regex.find_iter(text) {
                     let at = at.map_err(|error| gave_up(&error))?;
-                    if at.end() > at.start() {
-                        found(at.start(), at.end());
-                    }
+                    found(at.start(), at.end());
                 }
             }
         }
@@ -75,17 +85,20 @@ impl RegexSplitter {
 
 fn automata(regex: &Regex, shortened: Option<usize>, text: &str, mut found: impl FnMut(usize, usize)) {
     let mut input = regex_automata::Input::new(text);
+    let mut last_end = None;
     while let Some(at) = regex.search(&input) {
         let mut end = at.end();
         if Some(at.pattern().as_usize()) == shortened {
             end = without_last_if_followed(text, at.start(), end);
         }
-        if end > at.start() {
+        let mut next = end;
+        if end == at.start() && last_end == Some(end) {
+            // The same empty match again, or one behind a match: the search moves on by one character.
+            next += text[end..].chars().next().map_or(1, char::len_utf8);
+        } else {
             found(at.start(), end);
+            last_end = Some(end);
         }
-        // An empty match moves on by one character, as every iterator of matches does.
-        let step = text[end..].chars().next().map_or(1, char::len_utf8);
-        let next = if end == at.start() { end + step } else { end };
         if next > text.len() {
             return;
         }

@@ -6,12 +6,13 @@
 pub mod byte_chars;
 mod punctuation;
 mod scripts;
-mod table;
+pub(crate) mod table;
 mod tables_16;
 
 use std::sync::LazyLock;
 
 pub use punctuation::is_punctuation;
+pub(crate) use punctuation::punctuation_runs;
 pub use scripts::script;
 
 /// The classes of one code point, as a set of bits.

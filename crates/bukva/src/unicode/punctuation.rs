@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use super::table::ByteTable;
 
-/// First and last code point of each run.
 #[rustfmt::skip]
 static RUNS: &[(u32, u32)] = &[
     (0x21, 0x2f), (0x3a, 0x40), (0x5b, 0x60), (0x7b, 0x7e), (0xa1, 0xa1), (0xa7, 0xa7),
@@ -36,7 +35,13 @@ static RUNS: &[(u32, u32)] = &[
     (0x16a6e, 0x16a6f), (0x16af5, 0x16af5), (0x16b37, 0x16b3b), (0x16b44, 0x16b44), (0x1bc9f, 0x1bc9f), (0x1da87, 0x1da8b),
 ];
 
-static TABLE: LazyLock<ByteTable> = LazyLock::new(|| ByteTable::of(RUNS.iter().map(|&(first, last)| (first, last, 1))));
+static TABLE: LazyLock<ByteTable> =
+    LazyLock::new(|| ByteTable::of(punctuation_runs().map(|(first, last)| (first, last, 1))));
+
+/// First and last code point of each run.
+pub(crate) fn punctuation_runs() -> impl Iterator<Item = (u32, u32)> {
+    RUNS.iter().copied()
+}
 
 /// Whether the library takes the character for punctuation. O(1).
 pub fn is_punctuation(character: char) -> bool {
