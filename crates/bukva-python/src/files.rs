@@ -106,7 +106,7 @@ pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResul
     facts.set_item("normalizer", spec.normalizer.as_ref().map(json))?;
     facts.set_item("pretokenizer", spec.pretokenizer.as_ref().map(json))?;
     facts.set_item("decoder", spec.decoder.as_ref().map(json))?;
-    facts.set_item("scanner", if tokenizer.splitter().is_scanner() { "compiled" } else { "regex" })?;
+    facts.set_item("scanner", if tokenizer.pretokenizer().is_scanner() { "compiled" } else { "regex" })?;
     facts.set_item("unicode", format!("{}.{}", unicode.major, unicode.minor))?;
     Ok(facts)
 }

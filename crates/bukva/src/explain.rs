@@ -1,11 +1,13 @@
 //! What each stage did to one text.
 
-use crate::added::SpecialPolicy;
+use std::ops::Range;
+
+use crate::added::{Part, Recognise, SpecialPolicy};
 use crate::error::Result;
-use crate::model::Encoder;
 use crate::model::bpe::Step;
+use crate::model::{Encoder, Scratch};
 use crate::normalize::{Aligned, Edit};
-use crate::pipeline::{Stretch, Stretches, Tokenizer};
+use crate::pipeline::Tokenizer;
 use crate::spec::{Decoder, Model};
 
 /// A half-open range, in bytes or characters as its field says.
@@ -56,66 +58,86 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::encode`].
     pub fn explain(&self, text: &str, policy: &SpecialPolicy) -> Result<Explanation> {
-        let added = self.added.find(text, policy)?;
-        let mut found = Explanation::default();
-        for stretch in Stretches::new(text, &added) {
-            match stretch {
-                Stretch::Added { start, end, id } => found.add_added(text, start, end, id),
-                Stretch::Text { start, end } => self.explain_stretch(&text[start..end], start, &mut found)?,
+        let (mut found, mut scratch) = (Explanation::default(), self.take_scratch());
+        let recognise = Recognise::Policy(policy);
+        for part in whole_if_none(self.added.parts_of_text(text, recognise)?, text) {
+            let piece = &text[part.start..part.end];
+            match part.id {
+                Some(id) => {
+                    found.normalized.push_str(piece);
+                    found.add_added(piece, (part.start, part.end), id);
+                }
+                None => self.explain_stretch(piece, part.start, recognise, &mut scratch, &mut found)?,
             }
         }
+        self.give_back(scratch);
         found.close(text);
         Ok(found)
     }
 
-    fn explain_stretch(&self, text: &str, start: usize, found: &mut Explanation) -> Result<()> {
+    fn explain_stretch(
+        &self,
+        text: &str,
+        start: usize,
+        recognise: Recognise,
+        scratch: &mut Scratch,
+        found: &mut Explanation,
+    ) -> Result<()> {
         let aligned = match &self.normalizer {
             Some(normalizer) => normalizer.apply_aligned(text)?,
             None => Aligned::unchanged(text),
         };
-        let mut pieces = Vec::new();
-        self.splitter.for_each(&aligned.text, |from, to| pieces.push((from, to)))?;
-        for (from, to) in pieces {
-            self.explain_pretoken(&aligned, (from, to), start, found)?;
+        found.add_edits(&aligned, start);
+        let origin = self.origin(text, start, &aligned.text)?;
+        for part in whole_if_none(self.added.parts_of_normalized(&aligned.text, recognise)?, &aligned.text) {
+            let piece = &aligned.text[part.start..part.end];
+            let original = |at: usize| start + aligned.original_of(part.start + at);
+            match part.id {
+                Some(id) => found.add_added(piece, (original(0), original(piece.len())), id),
+                None => {
+                    let split = self.pretokenizer.run_aligned(piece, origin.saturating_sub(part.start))?;
+                    let done = found.done();
+                    let original = |at: usize| original(split.original_of(at)).max(done);
+                    for &(from, to) in &split.pieces {
+                        self.explain_pretoken(&split.text[from..to], from, &original, scratch, found)?;
+                    }
+                }
+            }
         }
-        let (base, shift) = (found.normalized.len(), |at: &std::ops::Range<usize>, by| at.start + by..at.end + by);
-        found.edits.extend(
-            aligned
-                .edits
-                .iter()
-                .map(|edit| Edit { original: shift(&edit.original, start), normalized: shift(&edit.normalized, base) }),
-        );
-        found.normalized.push_str(&aligned.text);
         Ok(())
     }
 
+    /// Notes a pre-token that begins at `from`; `original` tells where places of its text come from.
     fn explain_pretoken(
         &self,
-        aligned: &Aligned,
-        (from, to): Span,
-        start: usize,
+        text: &str,
+        from: usize,
+        original: &impl Fn(usize) -> usize,
+        scratch: &mut Scratch,
         found: &mut Explanation,
     ) -> Result<()> {
-        let text = &aligned.text[from..to];
-        let original = |at: usize| start + aligned.original_of(at);
-        let mut facts =
-            PretokenFacts { span: (original(from), original(to)), text: text.to_owned(), ..Default::default() };
-        let (ids, lengths) = match &self.encoder {
+        let span = (original(from), original(from + text.len()));
+        let mut facts = PretokenFacts { span, text: text.to_owned(), ..Default::default() };
+        let (ids, ends) = match &self.encoder {
             Encoder::Bpe(encoder) => {
                 let trace = encoder.trace(text.as_bytes())?;
                 (facts.symbols, facts.steps, facts.whole) = (trace.symbols, trace.steps, trace.whole);
-                (trace.ids, trace.lengths)
+                (trace.ids, ends(&trace.lengths))
             }
-            Encoder::WordLevel(encoder) => {
-                facts.whole = true;
-                (vec![encoder.encode(text.as_bytes(), 0, text.len())?], vec![text.len()])
+            encoder => {
+                let mut tokens = Vec::new();
+                encoder.tokens(text.as_bytes(), scratch, &mut tokens)?;
+                facts.whole = matches!(encoder, Encoder::WordLevel(_));
+                (tokens.iter().map(|token| token.id).collect(), tokens.iter().map(|token| token.end as usize).collect())
             }
         };
         facts.token_range = (found.ids.len(), found.ids.len() + ids.len());
-        let mut at = from;
-        for length in lengths {
-            found.byte_spans.push((original(at), original(at + length)));
-            at += length;
+        let mut at = 0;
+        for end in ends {
+            // Tokens of one character may all reach over it: it belongs to the first.
+            let end = end.max(at);
+            found.byte_spans.push((original(from + at), original(from + end)));
+            at = end;
         }
         found.ids.extend(ids);
         found.pretokens.push(facts);
@@ -129,7 +151,10 @@ impl Tokenizer {
         if spec.normalizer.is_some() {
             losses.push("the normalizer rewrites text".to_owned());
         }
-        if !self.splitter.keeps_everything() {
+        if self.pretokenizer.rewrites() {
+            losses.push("the pre-tokenizer rewrites text".to_owned());
+        }
+        if !self.pretokenizer.keeps_everything() {
             losses.push("the pre-tokenizer drops white space".to_owned());
         }
         let unk = match &spec.model {
@@ -154,13 +179,32 @@ impl Tokenizer {
 }
 
 impl Explanation {
-    fn add_added(&mut self, text: &str, start: usize, end: usize, id: u32) {
-        let token_range = (self.ids.len(), self.ids.len() + 1);
-        let text = text[start..end].to_owned();
-        self.normalized.push_str(&text);
+    /// Notes what the normalizer did to a stretch, and its text.
+    fn add_edits(&mut self, aligned: &Aligned, start: usize) {
+        let shift = |at: &Range<usize>, by: usize| at.start + by..at.end + by;
+        let base = self.normalized.len();
+        self.edits.extend(
+            aligned
+                .edits
+                .iter()
+                .map(|edit| Edit { original: shift(&edit.original, start), normalized: shift(&edit.normalized, base) }),
+        );
+        self.normalized.push_str(&aligned.text);
+    }
+
+    /// The end of the last token's span. What follows may lie in white space that the last token took; its span then
+    /// begins here.
+    fn done(&self) -> usize {
+        self.byte_spans.last().map_or(0, |span| span.1)
+    }
+
+    fn add_added(&mut self, text: &str, (start, end): Span, id: u32) {
+        let done = self.done();
+        let span = (start.max(done), end.max(done));
+        let (text, token_range) = (text.to_owned(), (self.ids.len(), self.ids.len() + 1));
         self.ids.push(id);
-        self.byte_spans.push((start, end));
-        self.pretokens.push(PretokenFacts { span: (start, end), text, token_range, added: true, ..Default::default() });
+        self.byte_spans.push(span);
+        self.pretokens.push(PretokenFacts { span, text, token_range, added: true, ..Default::default() });
     }
 
     /// Fills in what follows from the byte spans.
@@ -179,4 +223,21 @@ impl Explanation {
         let char_of = |byte: usize| starts.partition_point(|&start| start < byte);
         self.char_spans = self.byte_spans.iter().map(|&(from, to)| (char_of(from), char_of(to))).collect();
     }
+}
+
+/// The end of each token in the pre-token.
+fn ends(lengths: &[usize]) -> Vec<usize> {
+    let mut end = 0;
+    lengths
+        .iter()
+        .map(|length| {
+            end += length;
+            end
+        })
+        .collect()
+}
+
+/// The parts of a text; the whole text where nothing was found.
+fn whole_if_none(parts: Vec<Part>, text: &str) -> Vec<Part> {
+    if parts.is_empty() { vec![Part { start: 0, end: text.len(), id: None }] } else { parts }
 }

@@ -26,6 +26,7 @@ pub mod formats;
 pub mod model;
 pub mod monitor;
 pub mod normalize;
+pub mod pieces_hf;
 pub mod pipeline;
 pub mod postprocess;
 pub mod pretokenize;

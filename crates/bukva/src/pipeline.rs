@@ -3,22 +3,23 @@
 use std::borrow::Cow;
 use std::sync::Mutex;
 
-use crate::added::{AddedMatch, AddedTokens, SpecialPolicy};
+use crate::added::{AddedTokens, Recognise, SpecialPolicy};
+use crate::align::AlignedText;
 use crate::decode::{TextDecoder, TokenTable};
 use crate::error::{Error, Result};
 use crate::model::{Encoder, Scratch, Span};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
-use crate::pretokenize::Splitter;
-use crate::spec::Spec;
+use crate::pretokenize::{Pretokenizer, Splitter};
+use crate::spec::{Alphabet, Model, Spec};
 
 /// A tokenizer that is ready to work. Immutable; shared freely between threads, and safe to fork.
 #[derive(Debug)]
 pub struct Tokenizer {
     spec: Spec,
     pub(crate) normalizer: Option<Normalizer>,
-    pub(crate) splitter: Splitter,
+    pub(crate) pretokenizer: Pretokenizer,
     pub(crate) encoder: Encoder,
     pub(crate) added: AddedTokens,
     frame: Frame,
@@ -42,11 +43,13 @@ impl Tokenizer {
     /// As [`Tokenizer::new`], with the model and the bytes of every id compiled already. The invariants are not
     /// checked.
     pub(crate) fn with_tables(spec: Spec, encoder: Encoder, tokens: TokenTable) -> Result<Self> {
+        let normalizer = spec.normalizer.as_ref().map(Normalizer::compile).transpose()?;
+        let bytes = matches!(&spec.model, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes);
         Ok(Tokenizer {
-            normalizer: spec.normalizer.as_ref().map(Normalizer::compile).transpose()?,
-            splitter: Splitter::compile(spec.pretokenizer.as_ref())?,
+            added: AddedTokens::compile(&spec, normalizer.as_ref())?,
+            normalizer,
+            pretokenizer: Pretokenizer::compile(spec.pretokenizer.as_ref(), bytes)?,
             encoder,
-            added: AddedTokens::compile(&spec)?,
             frame: Frame::compile(spec.postprocessor.as_ref()),
             decoder: TextDecoder::with_table(&spec, tokens)?,
             spare: Mutex::new(Vec::new()),
@@ -69,9 +72,9 @@ impl Tokenizer {
         &self.frame
     }
 
-    /// The scanner or engine that cuts text into pre-tokens.
-    pub fn splitter(&self) -> &Splitter {
-        &self.splitter
+    /// What cuts text into pre-tokens.
+    pub fn pretokenizer(&self) -> &Pretokenizer {
+        &self.pretokenizer
     }
 
     /// Appends the ids of a text; added tokens are recognised as `policy` says.
@@ -104,7 +107,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::encode`].
     pub fn encode_ordinary(&self, text: &str, out: &mut Vec<u32>) -> Result<()> {
-        self.with_scratch(|scratch| self.encode_stretch(text, 0, scratch, &mut |_| Ok(()), out))
+        self.with_scratch(|scratch| self.encode_as(text, None, scratch, &mut |_| Ok(()), out))
     }
 
     /// The number of ids of a text, without making them.
@@ -123,71 +126,141 @@ impl Tokenizer {
         tick: &mut Tick,
         out: &mut Vec<u32>,
     ) -> Result<()> {
-        let added = self.added.find(text, policy)?;
-        for stretch in Stretches::new(text, &added) {
-            match stretch {
-                Stretch::Text { start, end } => self.encode_stretch(&text[start..end], start, scratch, tick, out)?,
-                Stretch::Added { id, .. } => out.push(id),
-            }
-        }
-        Ok(())
+        self.encode_as(text, Some(Recognise::Policy(policy)), scratch, tick, out)
     }
 
-    pub(crate) fn count_with(&self, text: &str, policy: &SpecialPolicy, scratch: &mut Scratch) -> Result<usize> {
-        let added = self.added.find(text, policy)?;
-        let mut count = added.len();
-        for stretch in Stretches::new(text, &added) {
-            if let Stretch::Text { start, end } = stretch {
-                self.in_groups(&text[start..end], start, |text, spans| {
-                    count += self.encoder.count_spans(text, spans, scratch)?;
-                    Ok(())
-                })?;
-            }
-        }
-        Ok(count)
-    }
-
-    fn encode_stretch(
+    fn encode_as(
         &self,
         text: &str,
-        start: usize,
+        recognise: Option<Recognise>,
         scratch: &mut Scratch,
         tick: &mut Tick,
         out: &mut Vec<u32>,
     ) -> Result<()> {
-        self.in_groups(text, start, |text, spans| {
-            self.encoder.encode_spans(text, spans, scratch, out)?;
-            tick(start + spans.last().map_or(0, |span| span.1))
+        self.walk(text, recognise, &mut |item| match item {
+            Item::Added(id) => {
+                out.push(id);
+                Ok(())
+            }
+            Item::Pieces { text, spans, start } => {
+                self.encoder.encode_spans(text, spans, scratch, out)?;
+                tick(start + spans.last().map_or(0, |span| span.1))
+            }
         })
     }
 
-    /// Normalizes and splits a stretch of text that begins at `start`, and calls `step` with groups of pre-tokens and
-    /// the normalized text that they lie in, until it fails.
+    pub(crate) fn count_with(&self, text: &str, policy: &SpecialPolicy, scratch: &mut Scratch) -> Result<usize> {
+        let mut count = 0;
+        self.walk(text, Some(Recognise::Policy(policy)), &mut |item| {
+            count += match item {
+                Item::Added(_) => 1,
+                Item::Pieces { text, spans, .. } => self.encoder.count_spans(text, spans, scratch)?,
+            };
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// Calls `found` with every pre-token of a text in which no added token is recognised.
+    pub(crate) fn for_each_pretoken(&self, text: &str, found: &mut impl FnMut(&[u8])) -> Result<()> {
+        self.walk(text, None, &mut |item| {
+            if let Item::Pieces { text, spans, .. } = item {
+                spans.iter().for_each(|&(from, to)| found(&text[from..to]));
+            }
+            Ok(())
+        })
+    }
+
+    /// Takes a text through all stages before the model, and calls `step` with what comes out, in order, until it
+    /// fails. Without `recognise` no added token is looked for.
     #[inline]
-    fn in_groups(&self, text: &str, start: usize, mut step: impl FnMut(&[u8], &[Span]) -> Result<()>) -> Result<()> {
+    fn walk(&self, text: &str, recognise: Option<Recognise>, step: &mut impl FnMut(Item) -> Result<()>) -> Result<()> {
+        let parts = match recognise {
+            Some(recognise) => self.added.parts_of_text(text, recognise)?,
+            None => Vec::new(),
+        };
+        if parts.is_empty() {
+            return self.walk_stretch(text, 0, recognise, step);
+        }
+        parts.iter().try_for_each(|part| match part.id {
+            Some(id) => step(Item::Added(id)),
+            None => self.walk_stretch(&text[part.start..part.end], part.start, recognise, step),
+        })
+    }
+
+    /// The same for a stretch that begins at `start` and has no added token that is found before normalization.
+    #[inline]
+    fn walk_stretch(
+        &self,
+        text: &str,
+        start: usize,
+        recognise: Option<Recognise>,
+        step: &mut impl FnMut(Item) -> Result<()>,
+    ) -> Result<()> {
         let normalized = match &self.normalizer {
             Some(normalizer) => normalizer.apply(text)?,
             None => Cow::Borrowed(text),
         };
-        let (mut group, mut filled, mut outcome) = ([(0, 0); GROUP], 0, Ok(()));
-        self.splitter.for_each(&normalized, |from, to| {
-            group[filled] = (from, to);
-            filled += 1;
-            if filled == GROUP {
-                if outcome.is_ok() {
-                    outcome = step(normalized.as_bytes(), &group);
-                }
-                filled = 0;
+        let parts = match recognise {
+            Some(recognise) => self.added.parts_of_normalized(&normalized, recognise),
+            None => Ok(Vec::new()),
+        };
+        let parts = parts.map_err(|error| self.placed(error, start))?;
+        let origin = self.origin(text, start, &normalized)?;
+        if parts.is_empty() {
+            return self.walk_pieces(&normalized, start, origin, step);
+        }
+        parts.iter().try_for_each(|part| match part.id {
+            Some(id) => step(Item::Added(id)),
+            None => {
+                let (piece, start) = (&normalized[part.start..part.end], start + part.start);
+                self.walk_pieces(piece, start, origin.saturating_sub(part.start), step)
             }
-        })?;
-        outcome.and_then(|()| step(normalized.as_bytes(), &group[..filled])).map_err(|error| self.placed(error, start))
+        })
     }
 
-    /// Moves an error's offset from its stretch to the text; behind a normalizer no offset is true.
+    /// Splits normalized text that begins at `start` and has no added token. See [`Pretokenizer::run`] for `origin`.
+    #[inline]
+    fn walk_pieces(
+        &self,
+        text: &str,
+        start: usize,
+        origin: usize,
+        step: &mut impl FnMut(Item) -> Result<()>,
+    ) -> Result<()> {
+        let done = match self.pretokenizer.splitter() {
+            Some(splitter) => in_groups(splitter, text, start, step),
+            None => self.pretokenizer.run(text, origin).and_then(|rewritten| {
+                let text = rewritten.text.as_bytes();
+                rewritten.pieces.chunks(GROUP).try_for_each(|spans| step(Item::Pieces { text, spans, start }))
+            }),
+        };
+        done.map_err(|error| self.placed(error, start))
+    }
+
+    /// How many bytes at the start of a normalized stretch stand for the first character of the input, where the
+    /// pre-tokenizer asks for it.
+    pub(crate) fn origin(&self, text: &str, start: usize, normalized: &str) -> Result<usize> {
+        if start > 0 || !self.pretokenizer.needs_origin() {
+            return Ok(0);
+        }
+        match &self.normalizer {
+            Some(normalizer) if text != normalized => {
+                let mut aligned = AlignedText::new(text)?;
+                normalizer.apply_hf(&mut aligned)?;
+                Ok(aligned.spans().partition_point(|span| span.0 == 0))
+            }
+            _ => Ok(normalized.chars().next().map_or(0, char::len_utf8)),
+        }
+    }
+
+    /// Moves an error's offset from its stretch to the text; where text is rewritten no offset is true.
     fn placed(&self, mut error: Error, start: usize) -> Error {
         let offset = error.place.byte_offset.take();
-        match (&self.normalizer, offset) {
-            (None, Some(offset)) => error.at_byte(start as u64 + offset),
+        match offset {
+            Some(offset) if self.normalizer.is_none() && !self.pretokenizer.rewrites() => {
+                error.at_byte(start as u64 + offset)
+            }
             _ => error,
         }
     }
@@ -215,6 +288,32 @@ impl Tokenizer {
     }
 }
 
+/// Calls `step` with groups of the pre-tokens of a text that begins at `start`, until it fails.
+#[inline]
+fn in_groups(splitter: &Splitter, text: &str, start: usize, step: &mut impl FnMut(Item) -> Result<()>) -> Result<()> {
+    let (mut group, mut filled, mut outcome) = ([(0, 0); GROUP], 0, Ok(()));
+    let bytes = text.as_bytes();
+    splitter.for_each(text, |from, to| {
+        group[filled] = (from, to);
+        filled += 1;
+        if filled == GROUP {
+            if outcome.is_ok() {
+                outcome = step(Item::Pieces { text: bytes, spans: &group, start });
+            }
+            filled = 0;
+        }
+    })?;
+    outcome.and_then(|()| step(Item::Pieces { text: bytes, spans: &group[..filled], start }))
+}
+
+/// What comes to the model, or passes it by.
+enum Item<'a> {
+    /// An added token.
+    Added(u32),
+    /// Pre-tokens: ranges of `text`, which begins at byte `start` of the input or near it.
+    Pieces { text: &'a [u8], spans: &'a [Span], start: usize },
+}
+
 /// Hears after each group of pre-tokens how many bytes are done, and may stop the work.
 pub(crate) type Tick<'a> = dyn FnMut(usize) -> Result<()> + 'a;
 
@@ -223,49 +322,3 @@ const GROUP: usize = 256;
 
 /// Work spaces kept between calls: one for each thread that commonly works at once.
 const MOST_SPARE: usize = 64;
-
-/// A part of a text: an added token, or what lies between two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stretch {
-    Text { start: usize, end: usize },
-    Added { start: usize, end: usize, id: u32 },
-}
-
-/// The parts of a text in order; empty ones are left out.
-pub(crate) struct Stretches<'a> {
-    added: std::slice::Iter<'a, AddedMatch>,
-    pending: Option<AddedMatch>,
-    at: usize,
-    len: usize,
-}
-
-impl<'a> Stretches<'a> {
-    pub(crate) fn new(text: &str, added: &'a [AddedMatch]) -> Self {
-        Stretches { added: added.iter(), pending: None, at: 0, len: text.len() }
-    }
-}
-
-impl Iterator for Stretches<'_> {
-    type Item = Stretch;
-
-    fn next(&mut self) -> Option<Stretch> {
-        let next = self.pending.take().or_else(|| self.added.next().copied());
-        let start = self.at;
-        match next {
-            Some(AddedMatch { start: from, end, id }) if from == start => {
-                self.at = end;
-                Some(Stretch::Added { start, end, id })
-            }
-            Some(place) => {
-                self.pending = Some(place);
-                self.at = place.start;
-                Some(Stretch::Text { start, end: place.start })
-            }
-            None if start < self.len => {
-                self.at = self.len;
-                Some(Stretch::Text { start, end: self.len })
-            }
-            None => None,
-        }
-    }
-}

@@ -47,11 +47,7 @@ impl Tokenizer {
         let mut table = WordTable::new();
         let mut done = 0;
         for text in texts {
-            let normalized = match &self.normalizer {
-                Some(normalizer) => normalizer.apply(text)?,
-                None => std::borrow::Cow::Borrowed(*text),
-            };
-            self.splitter.for_each(&normalized, |from, to| table.add(&normalized.as_bytes()[from..to], 1, 0))?;
+            self.for_each_pretoken(text, &mut |pretoken| table.add(pretoken, 1, 0))?;
             done += text.len() as u64;
             ticker.tick(Progress { stage: Stage::Count, done, total: None })?;
         }

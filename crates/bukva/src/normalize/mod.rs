@@ -10,6 +10,7 @@
 mod align;
 mod boundary;
 mod char_set;
+mod hf_shim;
 mod lowercase;
 pub mod names;
 mod replace;

@@ -250,3 +250,6 @@ fn ends_with_byte_level(spec: Option<&spec::Pretokenizer>) -> bool {
 fn is_nothing(spec: &spec::Pretokenizer) -> bool {
     matches!(spec, spec::Pretokenizer::Sequence { items } if items.iter().all(is_nothing))
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::named::NAMED;
 use super::*;
+use crate::Kind;
 
 fn pieces<'t>(splitter: &Splitter, text: &'t str) -> Vec<&'t str> {
     let mut pieces = Vec::new();
@@ -104,18 +105,18 @@ fn empty_text_has_no_pretokens() {
 #[test]
 fn a_sequence_splits_the_pieces_again() {
     let items = vec![
-        Pretokenizer::isolated(Pattern::Regex(r"\p{N}{1,3}".into())),
-        Pretokenizer::Whitespace,
-        Pretokenizer::isolated(Pattern::Literal("-".into())),
+        spec::Pretokenizer::isolated(Pattern::Regex(r"\p{N}{1,3}".into())),
+        spec::Pretokenizer::Whitespace,
+        spec::Pretokenizer::isolated(Pattern::Literal("-".into())),
     ];
-    let splitter = Splitter::compile(Some(&Pretokenizer::Sequence { items })).unwrap();
+    let splitter = Splitter::compile(Some(&spec::Pretokenizer::Sequence { items })).unwrap();
     assert_eq!(pieces(&splitter, "ab 12345 c-d"), ["ab", "123", "45", "c", "-", "d"]);
     assert!(!splitter.keeps_everything());
 }
 
 #[test]
 fn a_pattern_is_a_name_or_a_valid_expression() {
-    assert_eq!(pretokenizer_of("words").unwrap(), Pretokenizer::Words);
+    assert_eq!(pretokenizer_of("words").unwrap(), spec::Pretokenizer::Words);
     let misspelt = pretokenizer_of("gpt4").unwrap_err();
     assert_eq!(misspelt.kind, Kind::Pattern);
     assert!(misspelt.message.contains("o200k"), "{misspelt}");
