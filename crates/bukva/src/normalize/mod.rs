@@ -10,7 +10,6 @@
 mod align;
 mod boundary;
 mod char_set;
-mod hf_shim;
 mod lowercase;
 pub mod names;
 mod replace;
