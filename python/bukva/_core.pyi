@@ -131,6 +131,9 @@ class Tokenizer:
     def _pad_id(self) -> int | None:
         """The id to pad with, where the file states one."""
 
+    def _files(self) -> dict[str, str]:
+        """Files that lay beside the tokenizer's own, by name."""
+
     def _to_image(self) -> bytes: ...
     def _save(self, path: str, allow_loss: bool) -> list[tuple[str, str]]:
         """Writes by the path's suffix and returns the losses as (what, detail)."""

@@ -91,6 +91,10 @@ class UnsupportedError(BukvaError, ValueError):
     """Something valid that this version does not implement."""
 
 
+class TemplateError(BukvaError, ValueError):
+    """A chat template is damaged, refuses the conversation, or does more than it may."""
+
+
 class LossError(BukvaError, ValueError):
     """A target format cannot hold what the tokenizer says."""
 

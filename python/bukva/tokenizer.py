@@ -13,6 +13,7 @@ from .encoding import Encoding, explain
 from .vocab import Sizes, Vocab, sizes_of
 
 if TYPE_CHECKING:
+    from .chat import Chat, ChatTemplate, Harmony
     from .training import TrainingRecord
 
 Specials = Literal["all"] | Collection[str]
@@ -79,6 +80,68 @@ class Tokenizer(_core.Tokenizer):
     def explain(self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all") -> Encoding:
         """Encodes one text step by step: what was normalised, cut and merged, and where each token lies."""
         return explain(self, text, allowed_special=allowed_special, disallowed_special=disallowed_special)
+
+    def chat(
+        self,
+        messages: Iterable[Any],
+        *,
+        tools: Iterable[Any] | None = None,
+        documents: Iterable[Any] | None = None,
+        add_generation_prompt: bool = False,
+        continue_final_message: bool | str = False,
+        template: ChatTemplate | Harmony | str | None = None,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+        **variables: Any,
+    ) -> Chat:
+        """A conversation as the text and the ids that the model reads; ``len`` of it counts tokens.
+
+        Parameters
+        ----------
+        messages : iterable of mappings
+            Each with ``role`` and ``content``.
+        tools, documents : iterable of mappings, optional
+            Functions as JSON schemas; texts to answer from.
+        add_generation_prompt : bool
+            Begin the assistant's next message.
+        continue_final_message : bool or str
+            Leave the last message open; a string names the field to go on with.
+        template : ChatTemplate, Harmony or str, optional
+            A string names one of the templates of the tokenizer's folder. Left out: that folder's own.
+        allowed_special, disallowed_special
+            As in ``encode``, for what the messages say. Control tokens that the template writes are always
+            recognised; text in a message never becomes one unless ``allowed_special`` says so.
+        **variables
+            Further variables of the template, such as ``enable_thinking``.
+
+        Raises
+        ------
+        SpecialTokenError
+            If a message holds the text of a special token and the options do not let it pass.
+        TemplateError
+            If there is no template, or it fails, or refuses the conversation.
+        """
+        from .chat.conversation import converse
+
+        return converse(
+            self,
+            messages,
+            template,
+            tools=tools,
+            documents=documents,
+            add_generation_prompt=add_generation_prompt,
+            continue_final_message=continue_final_message,
+            allowed_special=allowed_special,
+            disallowed_special=disallowed_special,
+            **variables,
+        )
+
+    @property
+    def chat_template(self) -> ChatTemplate | None:
+        """The chat template of the folder that the tokenizer was loaded from; None where it has none."""
+        from .chat.template import ChatTemplate
+
+        return ChatTemplate.from_files(self._files())
 
     @property
     def sizes(self) -> Sizes:

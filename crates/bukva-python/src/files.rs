@@ -83,6 +83,15 @@ pub fn encoding_for_model(py: Python<'_>, model: &str) -> PyResult<&'static str>
     formats::encodings::encoding_for_model(model).into_python(py)
 }
 
+/// The files that lay beside a tokenizer's own, by name: text as it is, anything else as JSON.
+pub fn side_files(spec: &Spec) -> BTreeMap<String, String> {
+    let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let file = |(key, value): (&String, &serde_json::Value)| {
+        Some((key.strip_prefix(formats::hf::SIDE_FILE)?.to_owned(), text(value)))
+    };
+    spec.unknown_fields.iter().filter_map(file).collect()
+}
+
 /// The image of a tokenizer.
 pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
     formats::image::image_of(tokenizer)

@@ -1,5 +1,6 @@
 //! The tokenizer class.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use bukva::decode::Invalid;
@@ -267,6 +268,11 @@ impl Tokenizer {
 
     fn _pad_id(&self) -> Option<u32> {
         self.inner.spec().padding.as_ref().map(|padding| padding.pad_id)
+    }
+
+    /// Files that lay beside the tokenizer's own, by name: text as it is, anything else as JSON.
+    fn _files(&self) -> BTreeMap<String, String> {
+        crate::files::side_files(self.inner.spec())
     }
 
     fn _to_image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
