@@ -10,7 +10,16 @@ Train a vocabulary, encode, decode, measure what it does to a text and explain e
 """
 
 from ._core import StreamDecoder
-from .audit import CompressionCurve, Measures, compression_curve, measure
+from .audit import (
+    CompressionCurve,
+    Equivalence,
+    Measures,
+    ModelSizes,
+    compression_curve,
+    equivalent,
+    measure,
+    model_sizes,
+)
 from .batch import Batch
 from .encoding import Encoding
 from .errors import (
@@ -50,10 +59,12 @@ __all__ = [
     "CompressionCurve",
     "CorpusError",
     "Encoding",
+    "Equivalence",
     "FileError",
     "FormatError",
     "LossError",
     "Measures",
+    "ModelSizes",
     "PatternError",
     "Sizes",
     "SpecError",
@@ -72,8 +83,10 @@ __all__ = [
     "WordLevelTrainer",
     "compression_curve",
     "encoding_for_model",
+    "equivalent",
     "load",
     "measure",
+    "model_sizes",
     "text_view",
     "train",
     "train_from_iterator",
