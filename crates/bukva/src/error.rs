@@ -87,6 +87,13 @@ impl Error {
         self.place.byte_offset = Some(offset);
         self
     }
+
+    /// The same error, its offset counted from `bytes` before where it counted from. One without offset stays so.
+    #[must_use]
+    pub fn moved_by(mut self, bytes: usize) -> Self {
+        self.place.byte_offset = self.place.byte_offset.map(|offset| offset + bytes as u64);
+        self
+    }
 }
 
 impl fmt::Display for Error {

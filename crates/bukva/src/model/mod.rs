@@ -1,10 +1,14 @@
 //! Models: pre-token → ids, compiled from a [`crate::spec::Model`].
 
 pub mod bpe;
+mod lookup;
+mod trie;
 pub mod wordlevel;
+pub mod wordpiece;
 
 use bpe::BpeEncoder;
 use wordlevel::WordLevelEncoder;
+use wordpiece::WordPieceEncoder;
 
 use crate::error::{Error, Kind, Result};
 use crate::spec::Model;
@@ -29,6 +33,8 @@ pub struct TokenSpan {
 pub enum Encoder {
     /// Byte-pair encoding.
     Bpe(BpeEncoder),
+    /// The longest token first.
+    WordPiece(Box<WordPieceEncoder>),
     /// Whole pre-tokens only.
     WordLevel(WordLevelEncoder),
 }
@@ -38,6 +44,8 @@ pub enum Encoder {
 pub enum Scratch {
     /// For byte-pair encoding.
     Bpe(Box<bpe::Scratch>),
+    /// For WordPiece.
+    WordPiece(Box<wordpiece::Scratch>),
     /// For models that need nothing.
     Empty,
 }
@@ -51,7 +59,7 @@ impl Encoder {
         match model {
             Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(Encoder::Bpe),
             Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model))),
-            Model::WordPiece(_) => Err(unsupported("WordPiece")),
+            Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model)))),
             Model::Unigram(_) => Err(unsupported("Unigram")),
         }
     }
@@ -60,6 +68,7 @@ impl Encoder {
     pub fn scratch(&self) -> Scratch {
         match self {
             Encoder::Bpe(encoder) => Scratch::Bpe(Box::new(bpe::Scratch::new(encoder))),
+            Encoder::WordPiece(encoder) => Scratch::WordPiece(Box::new(encoder.scratch())),
             Encoder::WordLevel(_) => Scratch::Empty,
         }
     }
@@ -73,7 +82,10 @@ impl Encoder {
     pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         match (self, scratch) {
             (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.encode_spans(text, spans, scratch, out),
-            (Encoder::Bpe(_), scratch) => {
+            (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => {
+                encoder.encode_spans(text, spans, scratch, out)
+            }
+            (Encoder::Bpe(_) | Encoder::WordPiece(_), scratch) => {
                 *scratch = self.scratch();
                 self.encode_spans(text, spans, scratch, out)
             }
@@ -91,7 +103,8 @@ impl Encoder {
     pub fn count_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch) -> Result<usize> {
         match (self, scratch) {
             (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count_spans(text, spans, scratch),
-            (Encoder::Bpe(_), scratch) => {
+            (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => encoder.count_spans(text, spans, scratch),
+            (Encoder::Bpe(_) | Encoder::WordPiece(_), scratch) => {
                 *scratch = self.scratch();
                 self.count_spans(text, spans, scratch)
             }
@@ -109,6 +122,10 @@ impl Encoder {
     pub fn tokens(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<TokenSpan>) -> Result<()> {
         match (self, scratch) {
             (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.tokens(piece, scratch, out),
+            (Encoder::WordPiece(encoder), _) => {
+                encoder.tokens(piece, out);
+                Ok(())
+            }
             (Encoder::Bpe(_), scratch) => {
                 *scratch = self.scratch();
                 self.tokens(piece, scratch, out)

@@ -5,18 +5,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::Scratch;
 use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
 use super::characters::Characters;
 use super::edges::Edges;
-use super::key::{MediumKey, ShortKey};
 use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
 use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
-use super::whole::Whole;
-use super::{Cache, Scratch};
 use crate::block::Block;
 use crate::error::{Error, Kind, Result};
+use crate::model::Span;
+use crate::model::lookup::{self, Cache, Memoized, Whole};
 use crate::spec::{Bpe, Vocab};
 
 /// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
@@ -70,12 +70,7 @@ impl BpeEncoder {
     #[inline]
     pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         scratch.serve(self);
-        match self.look_up(piece, &scratch.cache) {
-            Found::Token(id) => out.push(id),
-            Found::Learned(ids) => out.extend_from_slice(ids),
-            Found::Nothing => return self.encode_new(piece, scratch, out),
-        }
-        Ok(())
+        lookup::encode(self, piece, scratch, out)
     }
 
     /// The number of ids of one pre-token. As [`BpeEncoder::encode`], without writing ids.
@@ -85,89 +80,37 @@ impl BpeEncoder {
     #[inline]
     pub fn count(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
         scratch.serve(self);
-        match self.look_up(piece, &scratch.cache) {
-            Found::Token(_) => Ok(1),
-            Found::Learned(ids) => Ok(ids.len()),
-            Found::Nothing => self.count_new(piece, scratch),
-        }
+        lookup::count(self, piece, scratch)
     }
 
-    /// Merges a piece that is in no table, learns it, and counts its ids.
-    pub(super) fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
-        let mut ids = std::mem::take(&mut scratch.ids);
-        ids.clear();
-        let result = self.encode_new(piece, scratch, &mut ids);
-        let count = ids.len();
-        ids.shrink_to(1 << 16);
-        scratch.ids = ids;
-        result.map(|()| count)
+    /// Appends the ids of the pre-tokens at `spans` (start, end) of `text`, in order: as [`BpeEncoder::encode`] for
+    /// each, but faster where there are many.
+    ///
+    /// # Errors
+    /// As [`BpeEncoder::encode`], the offset counting from the start of `text`; ids of earlier pre-tokens stay.
+    ///
+    /// # Panics
+    /// If a span does not lie in `text`.
+    pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        scratch.serve(self);
+        lookup::encode_spans(self, text, spans, scratch, out)
+    }
+
+    /// The number of ids of the pre-tokens at `spans`: as [`BpeEncoder::encode_spans`], without writing ids.
+    ///
+    /// # Errors
+    /// As [`BpeEncoder::encode_spans`].
+    ///
+    /// # Panics
+    /// If a span does not lie in `text`.
+    pub fn count_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch) -> Result<usize> {
+        scratch.serve(self);
+        lookup::count_spans(self, text, spans, scratch)
     }
 
     /// The id of a piece that is emitted whole because it is an entry of the vocabulary.
     pub(super) fn whole_entry(&self, piece: &[u8]) -> Option<u32> {
-        let short = |piece| {
-            let key = ShortKey::new(piece);
-            self.whole.short(key, key.hash())
-        };
-        let id = if piece.len() <= ShortKey::LONGEST { short(piece) } else { self.whole.long(piece) };
-        id.filter(|_| self.ignore_merges)
-    }
-
-    #[inline]
-    fn look_up<'a>(&'a self, piece: &[u8], cache: &'a Cache) -> Found<'a> {
-        if piece.len() <= ShortKey::LONGEST {
-            let key = ShortKey::new(piece);
-            self.look_up_short(piece, key, key.hash(), cache)
-        } else if piece.len() <= MediumKey::LONGEST {
-            let key = MediumKey::new(piece);
-            self.look_up_medium(piece, key, key.hash(), cache)
-        } else {
-            self.look_up_long(piece)
-        }
-    }
-
-    #[inline]
-    pub(super) fn look_up_short<'a>(&'a self, piece: &[u8], key: ShortKey, hash: u64, cache: &'a Cache) -> Found<'a> {
-        if let Some(id) = self.whole.short(key, hash) {
-            return Found::Token(id);
-        }
-        if let Some(ids) = cache.short.get(key, hash) {
-            return Found::Learned(ids);
-        }
-        let key = MediumKey::new(piece);
-        cache.medium.get(key, key.hash()).map_or(Found::Nothing, Found::Learned)
-    }
-
-    #[inline]
-    pub(super) fn look_up_medium<'a>(&'a self, piece: &[u8], key: MediumKey, hash: u64, cache: &'a Cache) -> Found<'a> {
-        if let Some(ids) = cache.medium.get(key, hash) {
-            return Found::Learned(ids);
-        }
-        self.look_up_long(piece)
-    }
-
-    #[inline]
-    pub(super) fn look_up_long(&self, piece: &[u8]) -> Found<'_> {
-        self.whole.long(piece).map_or(Found::Nothing, Found::Token)
-    }
-
-    /// Merges a piece that is in no table, and learns it.
-    #[inline(never)]
-    pub(super) fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
-        let start = out.len();
-        match &self.characters {
-            Some(characters) if piece.len() <= SHORT => {
-                let mut count = 0;
-                characters.start(piece, |symbol| {
-                    scratch.work.symbols[count] = symbol;
-                    count += 1;
-                });
-                self.merge_short(count, &mut scratch.work, out);
-            }
-            _ => self.merge_any(piece, scratch, out)?,
-        }
-        scratch.cache.learn(piece, &out[start..]);
-        Ok(())
+        self.whole.get(piece).filter(|_| self.ignore_merges)
     }
 
     fn merge_any(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
@@ -202,11 +145,44 @@ pub(super) fn next_serial() -> u64 {
     SERIAL.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What the tables know of a piece.
-pub(super) enum Found<'a> {
-    Token(u32),
-    Learned(&'a [u32]),
-    Nothing,
+impl Memoized for BpeEncoder {
+    type Scratch = Scratch;
+
+    fn whole(&self) -> &Whole {
+        &self.whole
+    }
+
+    fn cache(scratch: &Scratch) -> &Cache {
+        &scratch.cache
+    }
+
+    #[inline(never)]
+    fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        let start = out.len();
+        match &self.characters {
+            Some(characters) if piece.len() <= SHORT => {
+                let mut count = 0;
+                characters.start(piece, |symbol| {
+                    scratch.work.symbols[count] = symbol;
+                    count += 1;
+                });
+                self.merge_short(count, &mut scratch.work, out);
+            }
+            _ => self.merge_any(piece, scratch, out)?,
+        }
+        scratch.cache.learn(piece, &out[start..]);
+        Ok(())
+    }
+
+    fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
+        let mut ids = std::mem::take(&mut scratch.ids);
+        ids.clear();
+        let result = self.encode_new(piece, scratch, &mut ids);
+        let count = ids.len();
+        ids.shrink_to(1 << 16);
+        scratch.ids = ids;
+        result.map(|()| count)
+    }
 }
 
 fn check_length(piece: &[u8]) -> Result<()> {

@@ -1,9 +1,9 @@
 //! What one thread needs while encoding: its learned cache and its work arrays.
 
 use super::BpeEncoder;
-use super::cache::Cache;
 use super::long::LongWork;
 use super::short::Work;
+use crate::model::lookup::Cache;
 
 /// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It remembers the
 /// ids of one encoder, and starts anew when another one uses it.

@@ -8,9 +8,9 @@ use super::encoder::next_serial;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
 use super::symbols::Symbols;
-use super::whole::Whole;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
+use crate::model::lookup::Whole;
 use crate::spec::Bpe;
 
 const IDS: &str = "bpe.ids";

@@ -2,24 +2,24 @@
 
 /// A byte string of fewer than `8 * WORDS` bytes, padded with zeros, its length in the highest byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key<const WORDS: usize>(pub [u64; WORDS]);
+pub(in crate::model) struct Key<const WORDS: usize>(pub [u64; WORDS]);
 
 /// Holds up to 15 bytes.
-pub(super) type ShortKey = Key<2>;
+pub(in crate::model) type ShortKey = Key<2>;
 /// Holds up to 31 bytes.
-pub(super) type MediumKey = Key<4>;
+pub(in crate::model) type MediumKey = Key<4>;
 
 impl<const WORDS: usize> Key<WORDS> {
     /// The longest string that fits.
-    pub(super) const LONGEST: usize = 8 * WORDS - 1;
+    pub(in crate::model) const LONGEST: usize = 8 * WORDS - 1;
 
     /// The key of no string: its length is impossible.
-    pub(super) const VACANT: Self = Key([u64::MAX; WORDS]);
+    pub(in crate::model) const VACANT: Self = Key([u64::MAX; WORDS]);
 
     /// Mixes all words, seeded apart from any other use. The high bits are the best. Part of the format of images: a
     /// change needs a new version of it.
     #[inline]
-    pub(super) fn hash(&self) -> u64 {
+    pub(in crate::model) fn hash(&self) -> u64 {
         let mut state = 0x2545_F491_4F6C_DD1D;
         for pair in self.0.as_chunks::<2>().0 {
             state = folded(pair[0] ^ 0xA076_1D64_78BD_642F, pair[1] ^ state);
@@ -34,7 +34,7 @@ impl ShortKey {
     /// # Panics
     /// If there are more than 15 bytes (in debug builds).
     #[inline]
-    pub(super) fn new(bytes: &[u8]) -> Self {
+    pub(in crate::model) fn new(bytes: &[u8]) -> Self {
         debug_assert!(bytes.len() <= Self::LONGEST);
         let length = (bytes.len() as u64) << 56;
         match bytes.len() {
@@ -50,7 +50,7 @@ impl MediumKey {
     /// # Panics
     /// If there are more than 31 bytes (in debug builds).
     #[inline]
-    pub(super) fn new(bytes: &[u8]) -> Self {
+    pub(in crate::model) fn new(bytes: &[u8]) -> Self {
         debug_assert!(bytes.len() <= Self::LONGEST);
         let length = (bytes.len() as u64) << 56;
         match bytes.len() {

@@ -9,19 +9,29 @@ use super::prefetch::prefetch;
 
 /// Both levels. At most 8 MB.
 #[derive(Debug)]
-pub(super) struct Cache {
+pub(in crate::model) struct Cache {
     pub short: Level<2, 3>,
     pub medium: Level<4, 7>,
 }
 
 impl Cache {
     /// An empty cache. Allocates nothing before the first piece is learned.
-    pub(super) fn new() -> Self {
+    pub(in crate::model) fn new() -> Self {
         Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16) }
     }
 
+    /// The ids of a piece of at most 15 bytes, in whichever level its number of ids put it. O(1).
+    #[inline]
+    pub(in crate::model) fn short_or_medium(&self, piece: &[u8], key: ShortKey, hash: u64) -> Option<&[u32]> {
+        if let Some(ids) = self.short.get(key, hash) {
+            return Some(ids);
+        }
+        let key = MediumKey::new(piece);
+        self.medium.get(key, key.hash())
+    }
+
     /// Learns the ids of a piece, where they fit; a long one-off is not worth a place.
-    pub(super) fn learn(&mut self, piece: &[u8], ids: &[u32]) {
+    pub(in crate::model) fn learn(&mut self, piece: &[u8], ids: &[u32]) {
         if piece.len() <= ShortKey::LONGEST && ids.len() <= 3 {
             let key = ShortKey::new(piece);
             self.short.insert(key, key.hash(), ids);
@@ -34,7 +44,7 @@ impl Cache {
 
 /// One level: two-way buckets of keys of `8 * WORDS` bytes with up to `IDS` ids.
 #[derive(Debug)]
-pub(super) struct Level<const WORDS: usize, const IDS: usize> {
+pub(in crate::model) struct Level<const WORDS: usize, const IDS: usize> {
     entries: Vec<Entry<WORDS, IDS>>,
     used: usize,
     most: usize,
@@ -60,7 +70,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
 
     /// The ids of a piece that was learned and not yet displaced. O(1).
     #[inline]
-    pub(super) fn get(&self, key: Key<WORDS>, hash: u64) -> Option<&[u32]> {
+    pub(in crate::model) fn get(&self, key: Key<WORDS>, hash: u64) -> Option<&[u32]> {
         let bucket = self.bucket(hash);
         let pair = self.entries.get(bucket..bucket + 2)?;
         let entry = if pair[0].key == key {
@@ -75,7 +85,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
 
     /// Begins to load the bucket of `hash`.
     #[inline]
-    pub(super) fn prefetch(&self, hash: u64) {
+    pub(in crate::model) fn prefetch(&self, hash: u64) {
         self.entries.get(self.bucket(hash)).into_iter().for_each(prefetch);
     }
 

@@ -18,7 +18,7 @@ const LONG_BYTES: &str = "bpe.long.bytes";
 
 /// Piece → id. 24 bytes a slot for pieces up to 15 bytes, at most two thirds of the slots used; longer ones apart.
 #[derive(Debug)]
-pub(super) struct Whole {
+pub(in crate::model) struct Whole {
     slots: Block<Slot>,
     shift: u32,
     longer: Longer,
@@ -37,7 +37,7 @@ const VACANT: Slot = Slot { key: ShortKey::VACANT.0, id: 0, filler: 0 };
 
 impl Whole {
     /// Builds the table; of equal pieces the first counts. O(bytes).
-    pub(super) fn build<'a>(pieces: impl ExactSizeIterator<Item = (&'a [u8], u32)>) -> Self {
+    pub(in crate::model) fn build<'a>(pieces: impl ExactSizeIterator<Item = (&'a [u8], u32)>) -> Self {
         let capacity = (pieces.len() * 3 / 2).next_power_of_two().max(64);
         let (mut slots, shift) = (vec![VACANT; capacity], shift(capacity));
         let mut longer = Vec::new();
@@ -52,7 +52,7 @@ impl Whole {
     }
 
     /// The table as an image holds it.
-    pub(super) fn sections(&self) -> Vec<Bytes<'_>> {
+    pub(in crate::model) fn sections(&self) -> Vec<Bytes<'_>> {
         vec![
             (SLOTS, Cow::Borrowed(bytemuck::cast_slice(&self.slots))),
             (LONG_SLOTS, Cow::Borrowed(bytemuck::cast_slice(&self.longer.slots))),
@@ -63,7 +63,7 @@ impl Whole {
     }
 
     /// The table of an image. O(longer pieces): every search ends inside the tables.
-    pub(super) fn of_sections(sections: &Sections) -> Result<Self> {
+    pub(in crate::model) fn of_sections(sections: &Sections) -> Result<Self> {
         let slots: Block<Slot> = sections.block(SLOTS)?;
         let vacant = slots.iter().any(|slot| slot.key == VACANT.key);
         if !slots.len().is_power_of_two() || slots.len() < 2 || !vacant {
@@ -74,7 +74,7 @@ impl Whole {
 
     /// The id of a piece of at most 15 bytes. O(1).
     #[inline]
-    pub(super) fn short(&self, key: ShortKey, hash: u64) -> Option<u32> {
+    pub(in crate::model) fn short(&self, key: ShortKey, hash: u64) -> Option<u32> {
         let slots = &self.slots[..];
         let mask = slots.len() - 1;
         let mut index = (hash >> self.shift) as usize;
@@ -90,15 +90,24 @@ impl Whole {
         }
     }
 
+    /// The id of a piece. O(bytes).
+    pub(in crate::model) fn get(&self, piece: &[u8]) -> Option<u32> {
+        if piece.len() > ShortKey::LONGEST {
+            return self.long(piece);
+        }
+        let key = ShortKey::new(piece);
+        self.short(key, key.hash())
+    }
+
     /// Begins to load the first slot of `hash`.
     #[inline]
-    pub(super) fn prefetch(&self, hash: u64) {
+    pub(in crate::model) fn prefetch(&self, hash: u64) {
         prefetch(&self.slots[(hash >> self.shift) as usize & (self.slots.len() - 1)]);
     }
 
     /// The id of a longer piece. O(bytes), O(1) beyond the longest entry.
     #[inline]
-    pub(super) fn long(&self, piece: &[u8]) -> Option<u32> {
+    pub(in crate::model) fn long(&self, piece: &[u8]) -> Option<u32> {
         if piece.len() > self.longer.longest { None } else { self.longer.get(piece) }
     }
 }
