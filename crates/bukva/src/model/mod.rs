@@ -1,16 +1,21 @@
 //! Models: pre-token → ids, compiled from a [`crate::spec::Model`].
 
 pub mod bpe;
+mod cuts;
 mod lookup;
+mod text;
 mod trie;
+pub mod unigram;
 pub mod wordlevel;
 pub mod wordpiece;
 
 use bpe::BpeEncoder;
+use text::{byte_of_token, char_len, check_length};
+use unigram::UnigramEncoder;
 use wordlevel::WordLevelEncoder;
 use wordpiece::WordPieceEncoder;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::spec::Model;
 
 /// A pre-token: its first byte in the text, and the byte behind its last.
@@ -35,6 +40,8 @@ pub enum Encoder {
     Bpe(BpeEncoder),
     /// The longest token first.
     WordPiece(Box<WordPieceEncoder>),
+    /// The most probable segmentation.
+    Unigram(Box<UnigramEncoder>),
     /// Whole pre-tokens only.
     WordLevel(WordLevelEncoder),
 }
@@ -46,6 +53,8 @@ pub enum Scratch {
     Bpe(Box<bpe::Scratch>),
     /// For WordPiece.
     WordPiece(Box<wordpiece::Scratch>),
+    /// For Unigram.
+    Unigram(Box<unigram::Scratch>),
     /// For models that need nothing.
     Empty,
 }
@@ -54,13 +63,13 @@ impl Encoder {
     /// Compiles a model.
     ///
     /// # Errors
-    /// Those of the model, and [`Kind::Unsupported`] for a model that this version reads but does not run.
+    /// Those of the model.
     pub fn compile(model: &Model) -> Result<Self> {
         match model {
             Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(Encoder::Bpe),
             Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model))),
             Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model)))),
-            Model::Unigram(_) => Err(unsupported("Unigram")),
+            Model::Unigram(model) => Ok(Encoder::Unigram(Box::new(UnigramEncoder::compile(model)))),
         }
     }
 
@@ -69,6 +78,7 @@ impl Encoder {
         match self {
             Encoder::Bpe(encoder) => Scratch::Bpe(Box::new(bpe::Scratch::new(encoder))),
             Encoder::WordPiece(encoder) => Scratch::WordPiece(Box::new(encoder.scratch())),
+            Encoder::Unigram(encoder) => Scratch::Unigram(Box::new(encoder.scratch())),
             Encoder::WordLevel(_) => Scratch::Empty,
         }
     }
@@ -76,7 +86,7 @@ impl Encoder {
     /// Appends the ids of the pre-tokens `spans` of `text`, in order.
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] for text that has no token where the model has no unknown token; the offset counts
+    /// [`crate::Kind::UnknownCharacter`] for text that has no token where the model has no unknown token; the offset counts
     /// from the start of the text.
     #[inline]
     pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
@@ -85,7 +95,8 @@ impl Encoder {
             (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => {
                 encoder.encode_spans(text, spans, scratch, out)
             }
-            (Encoder::Bpe(_) | Encoder::WordPiece(_), scratch) => {
+            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.encode_spans(text, spans, scratch, out),
+            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), scratch) => {
                 *scratch = self.scratch();
                 self.encode_spans(text, spans, scratch, out)
             }
@@ -104,7 +115,8 @@ impl Encoder {
         match (self, scratch) {
             (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count_spans(text, spans, scratch),
             (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => encoder.count_spans(text, spans, scratch),
-            (Encoder::Bpe(_) | Encoder::WordPiece(_), scratch) => {
+            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.count_spans(text, spans, scratch),
+            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), scratch) => {
                 *scratch = self.scratch();
                 self.count_spans(text, spans, scratch)
             }
@@ -126,7 +138,8 @@ impl Encoder {
                 encoder.tokens(piece, out);
                 Ok(())
             }
-            (Encoder::Bpe(_), scratch) => {
+            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.tokens(piece, scratch, out),
+            (Encoder::Bpe(_) | Encoder::Unigram(_), scratch) => {
                 *scratch = self.scratch();
                 self.tokens(piece, scratch, out)
             }
@@ -137,8 +150,4 @@ impl Encoder {
             }
         }
     }
-}
-
-fn unsupported(name: &str) -> Error {
-    Error::new(Kind::Unsupported, format!("the model {name} is not supported by this version"))
 }

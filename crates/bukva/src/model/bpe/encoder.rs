@@ -14,9 +14,11 @@ use super::pairs::Pairs;
 use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use crate::block::Block;
-use crate::error::{Error, Kind, Result};
-use crate::model::Span;
+use crate::error::Result;
 use crate::model::lookup::{self, Cache, Memoized, Whole};
+use crate::model::lookup::{self, Cache, Memoized, Whole};
+use crate::model::{Span, check_length};
+use crate::model::{Span, check_length};
 use crate::spec::{Bpe, Vocab};
 
 /// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
@@ -39,8 +41,8 @@ impl BpeEncoder {
     /// Compiles a model. About 0.35 µs a merge; about 110 bytes a token.
     ///
     /// # Errors
-    /// [`Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
-    /// [`Kind::Unsupported`] above 2^21 symbols.
+    /// [`crate::Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
+    /// [`crate::Kind::Unsupported`] above 2^21 symbols.
     pub fn compile(bpe: &Bpe) -> Result<Self> {
         let merges = canonical_pairs(bpe)?;
         let mut numbering = Numbering::new(&bpe.vocab);
@@ -65,7 +67,7 @@ impl BpeEncoder {
     /// O(n log n) for n first symbols.
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] if a character has no token and the model no unknown token; the offset counts from
+    /// [`crate::Kind::UnknownCharacter`] if a character has no token and the model no unknown token; the offset counts from
     /// the start of the piece. Nothing is appended then.
     #[inline]
     pub fn encode(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
@@ -183,14 +185,6 @@ impl Memoized for BpeEncoder {
         scratch.ids = ids;
         result.map(|()| count)
     }
-}
-
-fn check_length(piece: &[u8]) -> Result<()> {
-    if piece.len() < u32::MAX as usize / 8 {
-        return Ok(());
-    }
-    let message = format!("a pre-token has {} bytes, which exceeds the maximum of {}", piece.len(), u32::MAX / 8 - 1);
-    Err(Error::new(Kind::Unsupported, message))
 }
 
 /// The characters that a byte model may start from.

@@ -6,6 +6,7 @@
 use super::number::{NO_SYMBOL, Numbering};
 use super::units::{UnitTable, code_point};
 use crate::error::{Error, Kind, Result, quoted};
+use crate::model::byte_of_token;
 use crate::spec::{Alphabet, Bpe};
 
 /// The compiled alphabet of a model.
@@ -230,12 +231,4 @@ fn fallback(bpe: &Bpe, numbering: &mut Numbering) -> Option<Box<[u32; 256]>> {
         }
     }
     Some(symbols)
-}
-
-/// `0xE4` for `<0xE4>`; the digits are capital, as in every file.
-fn byte_of_token(token: &[u8]) -> Option<u8> {
-    let digits = token.strip_prefix(b"<0x")?.strip_suffix(b">")?;
-    let text = std::str::from_utf8(digits).ok().filter(|text| text.len() == 2)?;
-    let capital = text.bytes().all(|digit| digit.is_ascii_digit() || digit.is_ascii_uppercase());
-    u8::from_str_radix(text, 16).ok().filter(|_| capital)
 }

@@ -11,4 +11,5 @@ mod whole;
 
 pub(in crate::model) use cache::Cache;
 pub(in crate::model) use group::{Memoized, count, count_spans, encode, encode_spans};
+pub(in crate::model) use key::{MediumKey, ShortKey};
 pub(in crate::model) use whole::Whole;
