@@ -3,6 +3,8 @@
 pub mod bpe;
 mod cuts;
 mod lookup;
+pub mod random;
+pub mod sampler;
 mod text;
 mod trie;
 pub mod unigram;

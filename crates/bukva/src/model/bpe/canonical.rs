@@ -6,6 +6,7 @@
 //! token has at most one merge that can happen, the last one of its own bytes; every other can be left out without
 //! changing any result. This needs first symbols that depend on nothing but the unit itself.
 
+use super::general::General;
 use super::long::LongWork;
 use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
 use super::pairs::{Pairs, Spot};
@@ -15,13 +16,16 @@ use crate::error::Result;
 use crate::spec::{Bpe, Merge, Vocab};
 
 /// The merges that can happen, by rank, at most one for each token; a token that its own bytes do not lead to has
-/// none. All merges, where first symbols depend on their place (continuing prefix, end-of-word marker) or stand for
+/// none. All merges, where ranks have several products or pieces are unused, where first symbols depend on their place (continuing prefix, end-of-word marker) or stand for
 /// unknown characters and are merged further. O(bytes of the vocabulary × the symbols of a token), in practice about
 /// 0.6 µs a token.
 ///
 /// # Errors
 /// [`crate::Kind::Invariant`] if merges are not listed by rank, [`crate::Kind::Unsupported`] if there are too many.
 pub fn canonical_pairs(bpe: &Bpe) -> Result<Vec<Merge>> {
+    if General::needed(bpe) {
+        return Ok(bpe.merges.to_vec());
+    }
     let mut numbering = Numbering::new(&bpe.vocab);
     let symbols = Symbols::compile(bpe, &mut numbering)?;
     let merges = numbering.merges(&bpe.merges)?;

@@ -9,17 +9,20 @@ use super::Scratch;
 use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
 use super::characters::Characters;
 use super::edges::Edges;
+use super::general::{General, Part, Skipped};
 use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
+use super::rules::Rules;
 use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
 use crate::model::lookup::{self, Cache, Memoized, Whole};
-use crate::model::lookup::{self, Cache, Memoized, Whole};
 use crate::model::{Span, check_length};
-use crate::model::{Span, check_length};
-use crate::spec::{Bpe, Vocab};
+use crate::spec::{Bpe, Vocab, VocabEntry};
+
+/// Parts of a long piece that are looked up at a time.
+const PARTS: usize = 256;
 
 /// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
@@ -34,6 +37,7 @@ pub struct BpeEncoder {
     /// The rank of the specification for each rank of the pair table.
     pub(super) ranks: Block<u32>,
     pub(super) ignore_merges: bool,
+    pub(super) rules: Rules,
     pub(super) serial: u64,
 }
 
@@ -44,7 +48,8 @@ impl BpeEncoder {
     /// [`crate::Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
     /// [`crate::Kind::Unsupported`] above 2^21 symbols.
     pub fn compile(bpe: &Bpe) -> Result<Self> {
-        let merges = canonical_pairs(bpe)?;
+        let rules = Rules::of(bpe);
+        let merges = if rules.general.is_some() { Vec::new() } else { canonical_pairs(bpe)? };
         let mut numbering = Numbering::new(&bpe.vocab);
         let symbols = Symbols::compile(bpe, &mut numbering)?;
         let numbered = numbering.merges(&merges)?;
@@ -52,13 +57,14 @@ impl BpeEncoder {
         let characters =
             symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
         Ok(BpeEncoder {
-            whole: whole(bpe, &numbering, &symbols, &numbered),
+            whole: whole(bpe, &numbering, &symbols, &numbered, &rules),
             symbols: Box::new(symbols),
             pairs,
             characters,
             ids: numbering.into_ids().into(),
             ranks: distinct_ranks(&merges).into(),
             ignore_merges: bpe.ignore_merges,
+            rules,
             serial: next_serial(),
         })
     }
@@ -115,8 +121,38 @@ impl BpeEncoder {
         self.whole.get(piece).filter(|_| self.ignore_merges)
     }
 
+    /// Encodes a piece part by part, as [`Rules`] divides it; `false` if it is one part.
+    fn encode_parts(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<bool> {
+        let mut parts = self.rules.parts(piece).peekable();
+        if parts.peek() == Some(&(0, piece.len())) {
+            return Ok(false);
+        }
+        let (start, mut group) = (out.len(), Vec::with_capacity(PARTS));
+        while parts.peek().is_some() {
+            group.clear();
+            group.extend(parts.by_ref().take(PARTS));
+            if let Err(error) = lookup::encode_spans(self, piece, &group, scratch, out) {
+                out.truncate(start);
+                return Err(error);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Merges by the letter of the rules.
+    fn merge_general(&self, general: &General, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
+        let started = self.symbols.start_with_lengths(piece)?;
+        let parts: Vec<Part> =
+            started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
+        out.extend(general.merge(&parts, Skipped::IsGone, || false).into_iter().map(|part| part.0));
+        Ok(())
+    }
+
     fn merge_any(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         check_length(piece)?;
+        if let Some(general) = &self.rules.general {
+            return self.merge_general(general, piece, out);
+        }
         let symbols = &mut scratch.symbols;
         symbols.clear();
         match &self.characters {
@@ -161,6 +197,10 @@ impl Memoized for BpeEncoder {
     #[inline(never)]
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         let start = out.len();
+        if self.rules.divide(piece) && self.encode_parts(piece, scratch, out)? {
+            scratch.cache.learn(piece, &out[start..]);
+            return Ok(());
+        }
         match &self.characters {
             Some(characters) if piece.len() <= SHORT => {
                 let mut count = 0;
@@ -209,7 +249,7 @@ fn characters(
 /// The pieces that are one token: every entry where merges are ignored; else the tokens that have a symbol, other than
 /// by standing for something else, for each is what its own bytes become. None where first symbols depend on their
 /// place: the learned cache serves there.
-fn whole(bpe: &Bpe, numbering: &Numbering, symbols: &Symbols, merges: &[NumberedMerge]) -> Whole {
+fn whole(bpe: &Bpe, numbering: &Numbering, symbols: &Symbols, merges: &[NumberedMerge], rules: &Rules) -> Whole {
     let mut substitutes: Vec<u32> = symbols.substitutes().collect();
     substitutes.sort_unstable();
     let context_free = is_context_free(symbols, merges);
@@ -217,7 +257,9 @@ fn whole(bpe: &Bpe, numbering: &Numbering, symbols: &Symbols, merges: &[Numbered
         let symbol = numbering.known_symbol(id).filter(|_| context_free);
         symbol.is_some_and(|symbol| substitutes.binary_search(&symbol).is_err())
     };
-    let known = bpe.vocab.iter().filter(|entry| bpe.ignore_merges || spells_itself(entry.id));
+    let unbroken = |entry: &VocabEntry| spells_itself(entry.id) && !rules.breaks(entry.bytes);
+    let frozen = |entry: &VocabEntry| rules.frozen_id(entry.bytes) == Some(entry.id);
+    let known = bpe.vocab.iter().filter(|entry| bpe.ignore_merges || unbroken(entry) || frozen(entry));
     let pieces: Vec<_> = known.map(|entry| (entry.bytes, entry.id)).collect();
     Whole::build(pieces.into_iter())
 }

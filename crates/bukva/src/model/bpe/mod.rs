@@ -3,18 +3,22 @@
 //!
 //! From the model to tables: `canonical` keeps the merges that can happen, `number` numbers symbols, `pairs` and
 //! `symbols` are the tables, `characters` (with `edges`) the proven shortcut. From a piece to ids: `encoder` asks the
-//! tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `tables` takes
+//! tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `rules` cuts long pieces, and `general` merges what
+//! the tables do not serve. `dropout` samples. `tables` takes
 //! compiled tables from an image; `trace` shows the steps; `ranks` makes merges of a rank file.
 
 mod canonical;
 mod characters;
+mod dropout;
 mod edges;
 mod encoder;
+mod general;
 mod long;
 mod number;
 mod pairs;
 mod queue;
 mod ranks;
+mod rules;
 mod scratch;
 mod short;
 mod symbols;
@@ -26,6 +30,7 @@ mod trace;
 mod units;
 
 pub use canonical::canonical_pairs;
+pub use dropout::BpeSampler;
 pub use encoder::BpeEncoder;
 pub use ranks::{all_pairs_by_order, all_pairs_by_rank};
 pub use scratch::Scratch;

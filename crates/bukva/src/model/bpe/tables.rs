@@ -7,6 +7,7 @@ use super::characters::Characters;
 use super::encoder::next_serial;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
+use super::rules::Rules;
 use super::symbols::Symbols;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
@@ -55,6 +56,7 @@ impl BpeEncoder {
         let characters = bytes.map(|bytes| Characters::of_sections(sections, *bytes, ids.len())).transpose()?;
         let (whole, symbols) = (Whole::of_sections(sections)?, Box::new(symbols));
         let (ignore_merges, serial) = (bpe.ignore_merges, next_serial());
-        Ok(Some(BpeEncoder { symbols, pairs, characters, whole, ids, ranks, ignore_merges, serial }))
+        let rules = Rules::of(bpe);
+        Ok(Some(BpeEncoder { rules, symbols, pairs, characters, whole, ids, ranks, ignore_merges, serial }))
     }
 }

@@ -10,7 +10,8 @@ use super::pairs::Pairs;
 use super::symbols::Symbols;
 use super::*;
 use crate::error::Kind;
-use crate::spec::{Alphabet, Bpe, EndOfWord, Merge, Vocab};
+use crate::model::random::Random;
+use crate::spec::{Alphabet, Bpe, EndOfWord, Merge, PieceKind, Pieces, Vocab};
 
 /// The definition, word by word: find the lowest rank, leftmost first, replace, repeat.
 fn merged(bpe: &Bpe, mut state: Vec<u32>) -> Vec<u32> {
@@ -417,4 +418,117 @@ fn tokens_longer_than_a_short_piece_are_reached() {
     assert_eq!(canonical_pairs(&bpe).unwrap(), bpe.merges[..]);
     let text = "a".repeat(700) + "b" + &"a".repeat(65);
     expect(&bpe, &[(&text, &[8, 8, 7, 5, 4, 3, 2, 9, 6, 0]), (&"a".repeat(256), &[8]), (&"a".repeat(64), &[6])]);
+}
+
+fn sentencepiece(pieces: &[(&str, f32, PieceKind)]) -> Bpe {
+    let vocab: Vocab = pieces.iter().zip(0..).map(|(piece, id)| (id, piece.0.as_bytes())).collect();
+    let mut merges = all_pairs_by_rank(&vocab);
+    merges.retain(|merge| matches!(pieces[merge.product as usize].2, PieceKind::Normal | PieceKind::Unused));
+    let rank = |merge: &Merge| (-pieces[merge.product as usize].1) as u32;
+    merges.iter_mut().for_each(|merge| merge.rank = rank(merge));
+    merges.sort_by_key(|merge| merge.rank);
+    let (kinds, scores) = pieces.iter().map(|piece| (piece.2, piece.1)).unzip();
+    Bpe {
+        unk: Some(0),
+        fuse_unk: true,
+        pieces: Some(Pieces { kinds, scores }),
+        ..Bpe::new(Alphabet::Chars, vocab, merges)
+    }
+}
+
+fn encoded_everywhere(bpe: &Bpe, text: &str) -> Vec<u32> {
+    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let mut scratch = Scratch::new(&encoder);
+    let ids = encoded(&encoder, &mut scratch, text);
+    assert_eq!(encoded(&encoder, &mut scratch, text), ids);
+    let mut tokens = Vec::new();
+    encoder.tokens(text.as_bytes(), &mut scratch, &mut tokens).unwrap();
+    assert_eq!(tokens.iter().map(|token| token.id).collect::<Vec<_>>(), ids);
+    assert_eq!(tokens.last().map_or(0, |token| token.end as usize), text.len());
+    assert_eq!(encoder.trace(text.as_bytes()).unwrap().ids, ids);
+    let mut sampled = Vec::new();
+    let sampler = BpeSampler::compile(bpe).unwrap();
+    sampler.sample(text.as_bytes(), 0.0, &mut Random::new(1), &mut sampled).unwrap();
+    assert_eq!(sampled, ids);
+    ids
+}
+
+#[test]
+fn user_defined_pieces_are_taken_before_any_merge() {
+    use PieceKind::{Normal, Unknown, UserDefined};
+    let pieces = [("?", 0.0, Unknown), ("a", -9.0, Normal), ("b", -9.0, Normal), ("ab", -1.0, Normal)];
+    let more = [("ba", -2.0, UserDefined), ("aba", -3.0, Normal), ("bab", 0.0, UserDefined)];
+    let bpe = sentencepiece(&[&pieces[..], &more].concat());
+    assert_eq!(encoded_everywhere(&bpe, "aba"), [1, 4]);
+    assert_eq!(encoded_everywhere(&bpe, "ababab"), [1, 6, 3]);
+    assert_eq!(encoded_everywhere(&bpe, "xyab"), [0, 3]);
+}
+
+#[test]
+fn equal_scores_merge_from_the_left() {
+    use PieceKind::{Normal, Unknown};
+    let letters = [("?", 0.0, Unknown), ("a", -9.0, Normal), ("b", -9.0, Normal)];
+    let bpe = sentencepiece(&[&letters[..], &[("ab", -1.0, Normal), ("ba", -1.0, Normal)]].concat());
+    assert_eq!(encoded_everywhere(&bpe, "aba"), [3, 1]);
+    assert_eq!(encoded_everywhere(&bpe, "bab"), [4, 2]);
+}
+
+#[test]
+fn unused_pieces_are_taken_apart() {
+    use PieceKind::{Normal, Unknown, Unused};
+    let letters = [("?", 0.0, Unknown), ("a", -9.0, Normal), ("b", -9.0, Normal)];
+    let bpe = sentencepiece(&[&letters[..], &[("ab", -1.0, Unused), ("abb", -2.0, Normal), ("aab", -3.0, Unused)]].concat());
+    assert_eq!(encoded_everywhere(&bpe, "ab"), [1, 2]);
+    assert_eq!(encoded_everywhere(&bpe, "abb"), [4]);
+    assert_eq!(encoded_everywhere(&bpe, "aab"), [1, 1, 2]);
+}
+
+#[test]
+fn all_merges_left_out_leave_first_symbols() {
+    let bpe = small(&["a", "b", "ab"], &[("a", "b", "ab")]);
+    let (sampler, mut random) = (BpeSampler::compile(&bpe).unwrap(), Random::new(3));
+    let mut whole = 0;
+    for _ in 0..10_000 {
+        let mut ids = Vec::new();
+        sampler.sample(b"ab", 0.3, &mut random, &mut ids).unwrap();
+        whole += u32::from(ids == [2]);
+    }
+    assert!((f64::from(whole) / 10_000.0 - 0.7).abs() < 0.02, "{whole}");
+    let mut ids = Vec::new();
+    sampler.sample(b"abab", 1.0, &mut random, &mut ids).unwrap();
+    assert_eq!(ids, [0, 1, 0, 1]);
+}
+
+proptest! {
+    #[test]
+    fn long_pieces_are_cut_without_a_change(
+        glue in prop::collection::vec((0..12_usize, 0..12_usize), 0..14),
+        text in prop::collection::vec(prop::sample::select(vec!["a", "b", "▁", "▁a", "ж", "x"]), 0..80),
+        order in order(),
+    ) {
+        let mut tokens: Vec<String> = ["a", "b", "▁", "ж"].map(str::to_owned).to_vec();
+        for (left, right) in glue {
+            let token = tokens[left % tokens.len()].clone() + &tokens[right % tokens.len()];
+            if token.len() < 16 && !tokens.contains(&token) {
+                tokens.push(token);
+            }
+        }
+        tokens.push("<unk>".to_owned());
+        let vocab: Vocab = tokens.iter().zip(0..).map(|(token, id)| (id, token.as_bytes())).collect();
+        let mut merges = all_pairs_by_rank(&vocab);
+        merges.sort_by_key(|merge| (order[merge.product as usize % order.len()], merge.product));
+        let mut rank = 0;
+        for index in 1..merges.len() {
+            rank += u32::from(merges[index].product != merges[index - 1].product);
+            merges[index].rank = rank;
+        }
+        merges.first_mut().into_iter().for_each(|merge| merge.rank = 0);
+        let unk = Some(tokens.len() as u32 - 1);
+        for fuse_unk in [false, true] {
+            let bpe = Bpe { unk, fuse_unk, ..Bpe::new(Alphabet::Chars, vocab.clone(), merges.clone()) };
+            let encoder = BpeEncoder::compile(&bpe).unwrap();
+            let ids = encoded(&encoder, &mut Scratch::new(&encoder), &text.concat());
+            prop_assert_eq!(ids, expected(&bpe, &text.concat()));
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Encoding with places: which bytes of the piece each id stands for.
 
+use super::general::{Part, Skipped};
 use super::{BpeEncoder, Scratch};
 use crate::error::Result;
 use crate::model::TokenSpan;
@@ -16,7 +17,29 @@ impl BpeEncoder {
             out.push(TokenSpan { id, start: 0, end: piece.len() as u32 });
             return Ok(());
         }
-        let started = self.symbols.start_with_lengths(piece)?;
+        for (from, to) in self.rules.parts(piece) {
+            let parts = self.merged(&piece[from..to], scratch).map_err(|error| error.moved_by(from))?;
+            let mut start = from as u32;
+            for (id, length) in parts {
+                let end = start + length as u32;
+                out.push(TokenSpan { id, start, end });
+                start = end;
+            }
+        }
+        Ok(())
+    }
+
+    /// The ids of a part of a piece, each with the number of bytes that it stands for.
+    fn merged(&self, part: &[u8], scratch: &mut Scratch) -> Result<Vec<Part>> {
+        if let Some(id) = self.rules.frozen_id(part) {
+            return Ok(vec![(id, part.len())]);
+        }
+        let started = self.symbols.start_with_lengths(part)?;
+        let id = |symbol: u32| self.ids[symbol as usize];
+        if let Some(general) = &self.rules.general {
+            let parts: Vec<Part> = started.into_iter().map(|(symbol, length)| (id(symbol), length)).collect();
+            return Ok(general.merge(&parts, Skipped::IsGone, || false));
+        }
         let (mut symbols, mut lengths): (Vec<u32>, Vec<usize>) = started.into_iter().unzip();
         let mut alive = vec![true; lengths.len()];
         scratch.long.merge(&self.pairs, &mut symbols, |_, left, right| {
@@ -24,12 +47,6 @@ impl BpeEncoder {
             lengths[left.place as usize] += std::mem::take(&mut lengths[right.place as usize]);
         });
         let left = lengths.into_iter().zip(alive).filter(|&(_, alive)| alive).map(|(length, _)| length);
-        let mut start = 0;
-        for (symbol, length) in symbols.into_iter().zip(left) {
-            let end = start + length as u32;
-            out.push(TokenSpan { id: self.ids[symbol as usize], start, end });
-            start = end;
-        }
-        Ok(())
+        Ok(symbols.into_iter().map(id).zip(left).collect())
     }
 }

@@ -44,6 +44,9 @@ impl BpeEncoder {
         if let Some(id) = self.whole_entry(piece) {
             return Ok(Trace { whole: true, ids: vec![id], lengths: vec![piece.len()], ..Trace::default() });
         }
+        if self.rules.hide_steps() {
+            return self.trace_of_tokens(piece);
+        }
         let (mut symbols, mut lengths): (Vec<u32>, Vec<usize>) =
             self.symbols.start_with_lengths(piece)?.into_iter().unzip();
         let id = |symbol: u32| self.ids[symbol as usize];
@@ -63,6 +66,14 @@ impl BpeEncoder {
         trace.ids = symbols.into_iter().map(id).collect();
         trace.lengths = (0..lengths.len()).filter(|&place| alive.has(place)).map(|place| lengths[place]).collect();
         Ok(trace)
+    }
+
+    /// The result alone, where pieces are taken before any merge or merges are not by rank only.
+    fn trace_of_tokens(&self, piece: &[u8]) -> Result<Trace> {
+        let mut tokens = Vec::new();
+        self.tokens(piece, &mut Scratch::new(self), &mut tokens)?;
+        let lengths = tokens.iter().map(|token| (token.end - token.start) as usize).collect();
+        Ok(Trace { ids: tokens.iter().map(|token| token.id).collect(), lengths, ..Trace::default() })
     }
 
     /// Tells the rank of every merge of one pre-token, and returns the number of first symbols. O(n log n).

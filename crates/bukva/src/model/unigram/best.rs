@@ -43,12 +43,11 @@ impl Best {
             let mut single = false;
             let endings = &mut self.endings[start..];
             entries.trie.prefixes(&text[start..], |long, entry| {
-                offer(entries, &mut endings[long], total + entries.scores[entry as usize], start, entry);
+                offer(&mut endings[long], entries.add(total, entries.scores[entry as usize]), start, entry);
                 single |= long == length;
             });
             if !single {
-                // SentencePiece adds this one in single precision before it compares.
-                offer(entries, &mut endings[length], entries.add(total, entries.unknown_score), start, UNKNOWN);
+                offer(&mut endings[length], entries.add(total, entries.unknown_score), start, UNKNOWN);
             }
             start += length;
         }
@@ -76,11 +75,10 @@ impl Best {
     }
 }
 
-/// Takes a path that ends here if it is better than the one that is known. The new sum is compared before it is
-/// rounded.
+/// Takes a path that ends here if it is better than the one that is known.
 #[inline]
-fn offer(entries: &Entries, ending: &mut Ending, total: f64, start: usize, entry: u32) {
+fn offer(ending: &mut Ending, total: f64, start: usize, entry: u32) {
     if ending.start == NOWHERE || total > ending.total {
-        *ending = Ending { total: entries.add(total, 0.0), start: start as u32, entry };
+        *ending = Ending { total, start: start as u32, entry };
     }
 }

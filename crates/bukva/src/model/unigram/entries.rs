@@ -77,10 +77,9 @@ pub(super) fn sum(single: bool, left: f64, right: f64) -> f64 {
     if single { f64::from(total as f32) } else { total }
 }
 
-/// SentencePiece's bonus, which makes a user-defined piece win over any other way to spell it: computed in single
-/// precision but for the constant.
+/// SentencePiece's bonus, which makes a user-defined piece win over any other way to spell it.
 fn user_defined_score(bytes: usize, high: f64) -> f64 {
-    f64::from(bytes as f32 * high as f32) - 0.1
+    f64::from((f64::from(bytes as f32 * high as f32) - 0.1) as f32)
 }
 
 /// The lowest and the highest score. SentencePiece starts the search for the highest at the smallest positive number,

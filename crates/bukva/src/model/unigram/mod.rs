@@ -8,7 +8,10 @@
 mod best;
 mod encoder;
 mod entries;
+mod heap;
+mod lattice;
 mod margin;
+mod sampling;
 mod sentence;
 mod spell;
 #[cfg(test)]

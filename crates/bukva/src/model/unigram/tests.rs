@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::error::Kind;
 use crate::model::TokenSpan;
+use crate::model::random::Random;
 use crate::spec::{PieceKind, Pieces, Unigram, Vocab};
 
 /// A model of the `tokenizers` library, the unknown token first.
@@ -127,6 +128,25 @@ fn only_what_may_be_in_a_text_is_found() {
     assert_eq!(encoded(&model, "aaa"), [11, 12]);
     assert_eq!(encoded(&model, "b"), [10]);
     assert_eq!(encoded(&model, "aab"), [11, 15]);
+}
+
+#[test]
+fn lists_of_the_best_are_in_order_and_sampled_by_score() {
+    let model = model(&[("a", -1.0), ("b", -1.5), ("ab", -2.6)]);
+    let encoder = UnigramEncoder::compile(&model);
+    let found = encoder.nbest(b"abx", 5).unwrap();
+    assert_eq!(found.iter().map(|item| &item.0[..]).collect::<Vec<_>>(), [&[11, 12, 10][..], &[13, 10]]);
+    let mut random = Random::new(7);
+    for n_best in [None, Some(2)] {
+        let mut first = 0;
+        for _ in 0..20_000 {
+            let mut ids = Vec::new();
+            encoder.sample(b"ab", 2.0, n_best, &mut random, &mut ids).unwrap();
+            first += u32::from(ids == [11, 12]);
+        }
+        let expected = 1.0 / (1.0 + (-0.2_f64).exp());
+        assert!((f64::from(first) / 20_000.0 - expected).abs() < 0.015, "{first}");
+    }
 }
 
 proptest! {
