@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
+use super::canonical::{Canonical, is_context_free};
 use super::characters::Characters;
 use super::edges::Edges;
 use super::key::{MediumKey, ShortKey};
@@ -42,11 +42,9 @@ impl BpeEncoder {
     /// [`Kind::Invariant`] if merges are not listed by rank, a rank has two products or the marker has no token;
     /// [`Kind::Unsupported`] above 2^21 symbols.
     pub fn compile(bpe: &Bpe) -> Result<Self> {
-        let merges = canonical_pairs(bpe)?;
         let mut numbering = Numbering::new(&bpe.vocab);
         let symbols = Symbols::compile(bpe, &mut numbering)?;
-        let numbered = numbering.merges(&merges)?;
-        let pairs = Pairs::build(&numbered);
+        let Canonical { numbering, merges: numbered, ranks, pairs } = Canonical::of(bpe, &symbols, &numbering)?;
         let characters =
             symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
         Ok(BpeEncoder {
@@ -55,7 +53,7 @@ impl BpeEncoder {
             pairs,
             characters,
             ids: numbering.into_ids().into(),
-            ranks: distinct_ranks(&merges).into(),
+            ranks: ranks.into(),
             ignore_merges: bpe.ignore_merges,
             serial: next_serial(),
         })
