@@ -31,6 +31,7 @@ pub mod pipeline;
 pub mod postprocess;
 pub mod pretokenize;
 pub mod spec;
+mod together;
 pub mod train;
 pub mod unicode;
 
