@@ -43,8 +43,8 @@ ABOUT = {
     "models": "## Other models\n\nReal vocabularies of other kinds, line by line, each beside its reference library:\n"
     "MB/s cold → fresh → warm as above.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
-    "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, after the import; files in the page cache.\n"
-    "For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the same ranks.",
+    "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, after the import; files in\n"
+    "the page cache. For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the same ranks.",
 }
 MODES = {"decode": ("cold", "warm"), "short": ("short",)}
 
