@@ -29,12 +29,21 @@ class Vocabulary:
     what: str
     file: str
     reference: str  # the adapter that says what the right ids are
+    encoding: str | None = None  # what bukva adds to a rank file
+    in_models: bool = True  # whether the suite of other models encodes with it
 
 
 VOCABULARIES = {
     vocabulary.name: vocabulary
     for vocabulary in (
-        Vocabulary(name="o200k", what="byte BPE by rank", file=O200K_RANKS, reference="tiktoken"),
+        Vocabulary(
+            name="o200k",
+            what="byte BPE by rank",
+            file=O200K_RANKS,
+            reference="tiktoken",
+            encoding="o200k_base",
+            in_models=False,
+        ),
         Vocabulary(name="bert", what="WordPiece", file="bert/tokenizer.json", reference="hf"),
         Vocabulary(name="xlnet", what="Unigram", file="xlnet/tokenizer.json", reference="hf"),
         Vocabulary(name="gemma3", what="BPE as SentencePiece's", file="gemma3/tokenizer.json", reference="hf"),
@@ -42,6 +51,16 @@ VOCABULARIES = {
         Vocabulary(name="llama3", what="byte BPE by merges", file="llama3_1/tokenizer.json", reference="hf"),
         Vocabulary(name="xlnet.model", what="Unigram", file="xlnet/xlnet_base_cased.model", reference="sentencepiece"),
         Vocabulary(name="llama2.model", what="BPE", file="llama2/llama2.model", reference="sentencepiece"),
+        *(
+            Vocabulary(name=name, what=what, file=f"{name}/tokenizer.json", reference="hf", in_models=False)
+            for name, what in (
+                ("gptoss", "byte BPE by merges"),
+                ("qwen3", "byte BPE by merges"),
+                ("deepseek_v3", "byte BPE by merges"),
+                ("gpt_neox", "byte BPE by merges"),
+                ("clip", "BPE with an end-of-word marker"),
+            )
+        ),
     )
 }
 

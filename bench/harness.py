@@ -42,7 +42,7 @@ def expect(case: Case, cpu: int, expected: dict) -> None:
 
 def _once(case: Case, peer: str, cpu: int, expected: dict, results: list[dict], errors: dict[str, str]) -> bool:
     if not results and hasattr(adapter(peer), "prepare"):
-        adapter(peer).prepare()
+        adapter(peer).prepare(case.vocabulary)
     result = measure(peer, case, cpu, TIMEOUT_S)
     wrong = result.get("error") or "; ".join(expectations.differences(expected, case, result["samples"]))
     if wrong:

@@ -43,7 +43,8 @@ ABOUT = {
     "models": "## Other models\n\nReal vocabularies of other kinds, line by line, each beside its reference library:\n"
     "MB/s cold → fresh → warm as above.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
-    "load": "## Load\n\nThe o200k vocabulary from its file (`.tiktoken`; HF: `tokenizer.json`) after the import.",
+    "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, after the import; files in\n"
+    "the page cache. For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the same ranks.",
 }
 MODES = {"decode": ("cold", "warm"), "short": ("short",)}
 
@@ -155,7 +156,17 @@ def _ratio(case: dict, mode: str) -> str:
 
 
 def _startup(cases: list[dict]) -> str:
-    (case,) = cases
+    if len(cases) == 1:
+        return _startup_table(cases[0])
+    parts = []
+    for case in cases:
+        _task, _corpus, _op, *name = case["case"].split("/")
+        what = VOCABULARIES[name[0] if name else "o200k"]
+        parts.append(f"`{what.file}` ({what.what}):\n\n{_startup_table(case)}")
+    return "\n".join(parts)
+
+
+def _startup_table(case: dict) -> str:
     rows = []
     for peer in case["peers"]:
         if "error" in peer:

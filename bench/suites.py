@@ -54,8 +54,26 @@ def _models(corpus: str, runs: int) -> list[Case]:
             vocabulary=vocabulary.name,
         )
         for vocabulary in VOCABULARIES.values()
-        if vocabulary.name != "o200k"
+        if vocabulary.in_models
     ]
+
+
+def _loads(runs: int) -> list[Case]:
+    """Every vocabulary from its own file, and from bukva's image, beside all peers that read the file."""
+    cases = []
+    for vocabulary in VOCABULARIES.values():
+        suffix = vocabulary.file.rpartition(".")[2]
+        peers = ("bukva_image", "bukva", *READERS[suffix])
+        cases.append(Case(task="startup", corpus="none", op="load", peers=peers, runs=runs, vocabulary=vocabulary.name))
+    return cases
+
+
+# Who reads what, by the suffix of the file; for rank files "hf" reads the same vocabulary as tokenizer.json.
+READERS = {
+    "tiktoken": ("gigatoken", "fastokens", "tiktoken", "hf"),
+    "json": ("gigatoken", "fastokens", "hf"),
+    "model": ("gigatoken", "sentencepiece"),
+}
 
 
 SUITES: dict[str, list[Case]] = {
@@ -81,7 +99,7 @@ SUITES: dict[str, list[Case]] = {
             runs=11,
         )
     ],
-    "load": [Case(task="startup", corpus="none", op="load", peers=("bukva_image", *ENCODERS), runs=5)],
+    "load": _loads(5),
 }
 # Who says what the right outcome of a training is, by its rule.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}

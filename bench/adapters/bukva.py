@@ -19,8 +19,8 @@ class Bukva(Adapter):
     def load(self, vocabulary: str = "o200k") -> None:
         import bukva
 
-        encoding = "o200k_base" if vocabulary == "o200k" else None
-        self.tok = bukva.load(artefact_path(VOCABULARIES[vocabulary].file), encoding=encoding)
+        what = VOCABULARIES[vocabulary]
+        self.tok = bukva.load(artefact_path(what.file), encoding=what.encoding)
 
     def encode(self, text: str):
         return self.tok.encode_batch([text], threads=1, disallowed_special=()).ids

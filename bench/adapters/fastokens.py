@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
-from bench.definitions import O200K_PATTERN, O200K_RANKS, O200K_SPECIALS
+from bench.definitions import O200K_PATTERN, O200K_RANKS, O200K_SPECIALS, VOCABULARIES
 
 
 class Fastokens(Adapter):
@@ -21,6 +21,9 @@ class Fastokens(Adapter):
         import numpy
 
         self.from_buffer = numpy.frombuffer
+        if vocabulary != "o200k":
+            self.tok = fastokens.Tokenizer.from_file(str(artefact_path(VOCABULARIES[vocabulary].file)))
+            return
         self.tok = fastokens.Tokenizer.from_tiktoken(
             str(artefact_path(O200K_RANKS)), pattern=O200K_PATTERN, special_tokens=O200K_SPECIALS
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
-from bench.definitions import O200K_RANKS
+from bench.definitions import VOCABULARIES
 
 
 class Gigatoken(Adapter):
@@ -19,7 +19,13 @@ class Gigatoken(Adapter):
     def load(self, vocabulary: str = "o200k") -> None:
         import gigatoken
 
-        self.tok = gigatoken.Tokenizer.from_tiktoken(artefact_path(O200K_RANKS))
+        path = artefact_path(VOCABULARIES[vocabulary].file)
+        read = {
+            ".tiktoken": gigatoken.Tokenizer.from_tiktoken,
+            ".json": gigatoken.Tokenizer,
+            ".model": gigatoken.Tokenizer.from_sentencepiece,
+        }
+        self.tok = read[path.suffix](path)
 
     def encode(self, text: str):
         return self.tok.encode(text)

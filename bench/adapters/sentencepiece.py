@@ -16,13 +16,16 @@ class SentencePiece(Adapter):
     package = "sentencepiece"
     module = "sentencepiece"
     call = "SentencePieceTrainer.train(model_type='bpe', num_threads=1), encode(lines, num_threads=1)"
-    can = frozenset({"sentencepiece", "import", "encode"})
+    can = frozenset({"sentencepiece", "import", "encode", "startup"})
 
     def load(self, vocabulary: str = "o200k") -> None:
         import sentencepiece
 
         file = artefact_path(VOCABULARIES[vocabulary].file)
         self.processor = sentencepiece.SentencePieceProcessor(model_file=str(file))
+
+    def encode(self, text: str) -> list[int]:
+        return self.processor.encode(text)
 
     def encode_lines(self, lines: list[str]) -> list[int]:
         return [number for ids in self.processor.encode(lines, num_threads=1) for number in ids]

@@ -128,6 +128,7 @@ HOSTILE = {
     "center filter": "{{ 'a' | center(1000000000) }}",
     "center": "{{ 'a'.center(10000000000) }}",
     "percent": "{{ '%1000000000d' % 1 }}",
+    "time": "{{ strftime_now('%1000000000Y') }}",
     "percent star": "{{ '%*d' % (1000000000, 1) }}",
     "format": "{{ '{:1000000000}'.format(1) }}",
     "format filter": "{{ '%1000000000d' | format(1) }}",
@@ -147,6 +148,14 @@ HOSTILE = {
     "indent": "{{ ('a\n' * 1000000) | indent(1000) | length }}",
     "join": "{{ range(99999) | map('string') | join('a' * 99999) | length }}",
     "tabs": "{{ ('\t' * 99999).expandtabs(99999) }}",
+    "method join": "{{ ('a' * 99999).join(range(99999) | map('string')) | length }}",
+    "view join": "{{ ('a' * 99999).join(dict.fromkeys(range(99999) | map('string')).keys()) | length }}",
+    "bytes": "{{ 'a'.encode().center(10000000000) }}",
+    "integer": "{{ (5).to_bytes(10000000000, 'big') | length }}",
+    "round": "{{ 1.5 | round(1000000000, 'ceil') }}",
+    "nested dict": DOUBLE + "{% set ns.x = dict(a=ns.x, b=ns.x) %}{% endfor %}{{ ns.x is eq(ns.s) }}",
+    "nested namespaces": DOUBLE + "{% set ns.x = namespace(a=ns.x, b=ns.x) %}{% endfor %}{{ ns.x }}",
+    "circle": "{% set ns = namespace(x=1) %}{% set ns.x = ns %}{{ ns }}",
     "sum": "{% set x = [[1] * 9999] * 9999 %}{{ x | sum(start=[]) | length }}",
     "macro": "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
     "depth": "{{" + "(" * 99999 + "1" + ")" * 99999 + "}}",
@@ -168,6 +177,12 @@ def test_hostile_templates(name: str) -> None:
     with pytest.raises(bukva.TemplateError):
         ChatTemplate(HOSTILE[name], limits=limits).render([{"role": "user", "content": "x"}])
     assert time.monotonic() - start < 20
+
+
+def test_numbers_in_formats_are_no_widths() -> None:
+    source = """{{ '{"id": 1234567, "x": "%s"}' % 5 }}{{ '12345 {} 12345'.format(1234567) }}{{ '%05d' | format(7) }}"""
+    text = ChatTemplate(source).render([{"role": "user", "content": "x"}])
+    assert text == '{"id": 1234567, "x": "5"}12345 1234567 1234500007'
 
 
 def test_limits() -> None:

@@ -237,6 +237,8 @@ impl Tokenizer {
 
     fn _merges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32, u32)>> {
         let Model::Bpe(bpe) = &self.inner.spec().model else { return Ok(Vec::new()) };
+        // An image may have been made by somebody else.
+        self.inner.spec().validate().into_python(py)?;
         let triple = |merge: &Merge| (merge.left, merge.right, merge.product);
         let shared = bpe.merges.windows(2).any(|pair| pair[0].rank == pair[1].rank);
         if shared {

@@ -30,7 +30,9 @@ pub mod pieces_hf;
 pub mod pipeline;
 pub mod postprocess;
 pub mod pretokenize;
+mod sampling;
 pub mod spec;
+mod together;
 pub mod train;
 pub mod unicode;
 

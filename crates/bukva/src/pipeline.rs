@@ -35,6 +35,11 @@ impl Tokenizer {
     /// [`crate::Kind::Pattern`] for stages that cannot be compiled.
     pub fn new(spec: Spec) -> Result<Self> {
         spec.validate()?;
+        Self::of_valid(spec)
+    }
+
+    /// As [`Tokenizer::new`], for a specification whose invariants were checked.
+    pub(crate) fn of_valid(spec: Spec) -> Result<Self> {
         let encoder = Encoder::compile(&spec.model)?;
         let tokens = TokenTable::new(&spec);
         Self::with_tables(spec, encoder, tokens)

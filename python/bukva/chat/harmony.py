@@ -13,7 +13,7 @@ from ..checks import check_choice, wrong
 from ..errors import UnsupportedError
 from .conversation import Chat
 from .data import plain_data
-from .typescript import tools_section
+from .harmony_contents import content_text, has_functions
 
 if TYPE_CHECKING:
     from ..tokenizer import Specials, Tokenizer
@@ -118,7 +118,7 @@ class Harmony:
             End a last final answer with ``<|return|>`` instead of ``<|end|>``.
         """
         plain = [plain_data(message, f"messages[{index}]") for index, message in enumerate(messages)]
-        functions = any(_has_functions(message) for message in plain)
+        functions = any(has_functions(message) for message in plain)
         kept = list(self._kept(plain))
         for index, message in enumerate(kept):
             ends = training and index == len(kept) - 1 and _is_final(message)
@@ -185,7 +185,7 @@ def _message_parts(message: dict[str, Any], functions: bool, ends: bool) -> Iter
     yield Part(MESSAGE, "control")
     content = message.get("content", "")
     for item in content if isinstance(content, list) else [content]:
-        yield Part(_content(item, str(role), functions), "content")
+        yield Part(content_text(item, str(role), functions), "content")
     called = role == "assistant" and message.get("recipient") is not None
     yield Part(RETURN if ends else CALL if called else END, "control")
 
@@ -219,67 +219,6 @@ def _content_type(kind: str | None) -> Iterator[Part]:
     yield Part(CONSTRAIN, "control")
     if rest := kind.removeprefix(CONSTRAIN):
         yield Part(rest, "content")
-
-
-def _content(item: Any, role: str, functions: bool) -> str:
-    if isinstance(item, str):
-        return item
-    kind = item.get("type") if isinstance(item, dict) else None
-    if kind == "text":
-        return str(item["text"])
-    if kind == "system_content" and role == "system":
-        return _system_text(item, functions)
-    if kind == "developer_content" and role == "developer":
-        return _developer_text(item)
-    raise wrong("content", "Harmony", f"a text, or a content that a message of the role {role!r} may have", item)
-
-
-def _system_text(content: dict[str, Any], functions: bool) -> str:
-    about = [
-        content.get("model_identity"),
-        _labelled("Knowledge cutoff", content.get("knowledge_cutoff")),
-        _labelled("Current date", content.get("conversation_start_date")),
-    ]
-    effort = content.get("reasoning_effort")
-    if effort is not None:
-        check_choice("reasoning_effort", "Harmony", effort.lower(), ("low", "medium", "high"))
-    sections = [
-        "\n".join(line for line in about if line is not None),
-        _labelled("Reasoning", effort.lower()) if effort else None,
-        tools_section(content["tools"]) if content.get("tools") else None,
-        _channels(content.get("channel_config") or {}, functions),
-    ]
-    return "\n\n".join(section for section in sections if section)
-
-
-def _labelled(label: str, value: str | None) -> str | None:
-    return None if value is None else f"{label}: {value}"
-
-
-def _channels(config: dict[str, Any], functions: bool) -> str | None:
-    names = config.get("valid_channels")
-    if not names:
-        return None
-    line = f"# Valid channels: {', '.join(names)}."
-    line += " Channel must be included for every message." if config.get("channel_required") else ""
-    return line + ("\nCalls to these tools must go to the commentary channel: 'functions'." if functions else "")
-
-
-def _developer_text(content: dict[str, Any]) -> str:
-    sections = [] if content.get("instructions") is None else ["# Instructions", content["instructions"]]
-    if content.get("tools"):
-        sections.append(tools_section(content["tools"]))
-    return "\n\n".join(sections)
-
-
-def _has_functions(message: dict[str, Any]) -> bool:
-    content = message.get("content")
-    for item in content if isinstance(content, list) else []:
-        if isinstance(item, dict) and item.get("type") == "developer_content":
-            space = (item.get("tools") or {}).get("functions")
-            if space and space.get("tools"):
-                return True
-    return False
 
 
 def _is_final(message: dict[str, Any]) -> bool:

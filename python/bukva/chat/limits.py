@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sized
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,9 @@ from ..errors import TemplateError
 
 LONGEST_NUMBER = 10_000
 """Bits of a number that a template may make."""
+
+NAMESPACE = "_Namespace__attrs"
+"""Where Jinja's ``namespace`` keeps its values; they are written out with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,16 +84,34 @@ class Budget:
         total, rest = 0, [value]
         while rest:
             item = rest.pop()
-            if isinstance(item, Mapping):
-                rest += [*item.keys(), *item.values()]
-            elif isinstance(item, (list, tuple, set)):
-                rest += item
-            total += len(item) if isinstance(item, str) else 8
+            if isinstance(item, str):
+                total += len(item)
+            else:
+                total += 8
+                rest += _parts(item)
             if total > self.chars:
                 self.too_large()
         return total
 
 
+def _parts(value: Any) -> Iterable[Any]:
+    """What is written out with a value."""
+    if isinstance(value, (int, float, bytes)) or value is None:
+        return ()
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, Collection):
+        return value
+    try:
+        return (object.__getattribute__(value, NAMESPACE),)
+    except AttributeError:
+        return ()
+
+
 def size_of(value: Any) -> int:
     """Characters or items of a value, what is inside them not counted."""
-    return len(value) if isinstance(value, (str, bytes, list, tuple, dict, set, range)) else 1
+    return len(value) if isinstance(value, Sized) else 1
+
+
+BUDGET: ContextVar[Budget] = ContextVar("budget")
+"""The budget of the rendering that goes on."""

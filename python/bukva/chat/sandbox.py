@@ -8,9 +8,7 @@ where the compiled template would do such work by itself are rewritten into call
 from __future__ import annotations
 
 import functools
-import itertools
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,18 +25,8 @@ from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
 
 from ..errors import TemplateError
-from .limits import LONGEST_NUMBER, Budget, size_of
-
-BUDGET: ContextVar[Budget] = ContextVar("budget")
-SHALLOW = frozenset(
-    [
-        *("length", "count", "first", "last", "list", "items", "selectattr", "rejectattr", "select", "reject", "map"),
-        *("reverse", "default", "d", "attr", "batch", "slice", "random"),
-    ]
-)
-"""Filters that look at items without writing them out."""
-WIDTH = re.compile(r"\d{5,}")
-LARGEST_ARGUMENT = 100_000
+from .bounds import WIDTHS, bounded_filter, bounded_test, check_method, formatted_size, product_size, whole
+from .limits import BUDGET, Budget, size_of
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -55,9 +43,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
             extensions=[Generation, loopcontrols],
         )
         self.filters["tojson"] = _tojson
-        for name in ("wordwrap", "urlize"):  # Slow on purpose-made text, and no template needs them.
+        for name in ("wordwrap", "urlize", "pprint"):  # Slow on purpose-made text, and no template needs them.
             del self.filters[name]
-        self.filters = {name: _bounded_filter(name, function) for name, function in self.filters.items()}
+        self.filters = {name: bounded_filter(name, function) for name, function in self.filters.items()}
+        self.tests = {name: bounded_test(function) for name, function in dict[str, Any](self.tests).items()}
         self.globals |= {
             "raise_exception": _raise_exception,
             "strftime_now": _strftime_now,
@@ -74,7 +63,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Computes ``left operator right`` within the budget."""
         budget = BUDGET.get()
         budget.step()
-        budget.afford(_product_size(budget, operator_, left, right))
+        budget.afford(product_size(budget, operator_, left, right))
         result = super().call_binop(context, operator_, left, right)
         budget.spend(size_of(result))
         return result
@@ -84,12 +73,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
         budget = BUDGET.get()
         budget.step()
         owner = getattr(function, "__self__", None)
-        if isinstance(owner, (list, tuple)):
-            self.bounded_whole([owner, *args])
-        if isinstance(owner, str):
-            _check_method(budget, function.__name__, owner, [*args, *kwargs.values()])
+        if isinstance(owner, (str, bytes, int, float, list, tuple, dict)):
+            args = tuple(whole(budget, value) for value in args)
+            check_method(budget, function.__name__, owner, [*args, *kwargs.values()])
         result = super().call(context, function, *args, **kwargs)
         budget.spend(size_of(result))
+        if isinstance(result, (list, tuple, dict)):
+            self.bounded_whole(result)
         return result
 
     def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
@@ -101,7 +91,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         @functools.wraps(wrapped)
         def bounded(*args: Any, **kwargs: Any) -> str:
             budget = BUDGET.get()
-            budget.afford(_formatted_size(budget, value.__self__, [*args, *kwargs.values()]))
+            budget.afford(formatted_size(budget, value.__self__, [*args, *kwargs.values()], "{"))
             return wrapped(*args, **kwargs)
 
         return bounded
@@ -209,90 +199,6 @@ def _finalize(context: Any, value: Any) -> Any:
     return value
 
 
-def _product_size(budget: Budget, name: str, left: Any, right: Any) -> int:
-    """About how large the result of an operation is."""
-    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
-        _check_number(name, left, right)
-        return 1
-    if name == "*":
-        counts = [value for value in (left, right) if isinstance(value, int)]
-        return budget.written(left) * budget.written(right) * max([1, *counts])
-    if name == "%" and isinstance(left, str):
-        return _formatted_size(budget, left, [right])
-    if isinstance(left, tuple):
-        return budget.written(left) + budget.written(right)
-    return size_of(left) + size_of(right)
-
-
-def _check_number(name: str, left: float, right: float) -> None:
-    if isinstance(left, int) and isinstance(right, int) and name in ("*", "**"):
-        bits = left.bit_length() * right if name == "**" else left.bit_length() + right.bit_length()
-        if bits > LONGEST_NUMBER:
-            raise TemplateError(f"The chat template makes a number of more than {LONGEST_NUMBER} bits.")
-
-
-def _check_method(budget: Budget, name: str, text: str, arguments: list[Any]) -> None:
-    """Refuses a method of a string whose result would be too large."""
-    if name == "replace" and len(arguments) >= 2:
-        budget.afford(_replaced_size(text, str(arguments[0]), str(arguments[1])))
-    elif name == "join":
-        items = sum(size_of(argument) for argument in arguments)
-        budget.afford(items * len(text) + sum(map(budget.written, arguments)))
-    elif name == "translate":
-        raise SecurityError("a chat template may not use str.translate")
-    else:
-        widths = [argument for argument in arguments if isinstance(argument, int)]
-        budget.afford(len(text) + max([1, *widths]) * (1 + text.count("\t")))
-
-
-def _replaced_size(text: str, old: str, new: str) -> int:
-    return len(text) + text.count(old) * len(new)
-
-
-def _formatted_size(budget: Budget, pattern: str, arguments: list[Any]) -> int:
-    """About how long a formatted text is; a width that is no width is refused."""
-    flat = [item for value in arguments for item in (value if isinstance(value, tuple) else [value])]
-    widths = [value for value in flat if isinstance(value, int) and abs(value) > LARGEST_ARGUMENT]
-    if WIDTH.search(pattern) or (widths and re.search(r"\*|\{[^}]*\{", pattern)):
-        raise TemplateError("The chat template formats a text with a width of more than four digits.")
-    uses = 1 + pattern.count("{") + pattern.count("%")
-    return len(pattern) + uses * sum(map(budget.written, flat)) + 10_000 * uses
-
-
-def _bounded_filter(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter that asks the budget; what Jinja noted on the function is kept."""
-
-    @functools.wraps(function)
-    def bounded(*args: Any, **kwargs: Any) -> Any:
-        budget = BUDGET.get()
-        budget.step()
-        skip = 1 if hasattr(function, "jinja_pass_arg") else 0
-        given = list(args)
-        if name not in SHALLOW and len(given) > skip and isinstance(given[skip], Iterator):
-            given[skip] = list(itertools.islice(given[skip], budget.chars + 1))
-        budget.afford(_filtered_size(budget, name, given[skip:], kwargs))
-        result = function(*given, **kwargs)
-        budget.spend(size_of(result))
-        return result
-
-    return bounded
-
-
-def _filtered_size(budget: Budget, name: str, args: list[Any], kwargs: dict[str, Any]) -> int:
-    options = [*args[1:], *kwargs.values()]
-    factor = max([1, *(option for option in options if isinstance(option, int))])
-    if name in SHALLOW:
-        return factor + (size_of(args[0]) if args else 1)
-    if name == "format":
-        return _formatted_size(budget, str(args[0]), options)
-    if name == "replace" and len(options) >= 2:
-        budget.written(args[0])
-        return _replaced_size(str(args[0]), str(options[0]), str(options[1]))
-    value = budget.written(args[0]) if args else 1
-    texts = [len(option) for option in options if isinstance(option, str)]
-    return value * max([factor if name in ("tojson", "indent") else 1, *texts]) + factor
-
-
 def _tojson(
     value: Any,
     ensure_ascii: bool = False,
@@ -309,7 +215,7 @@ def _raise_exception(message: object) -> None:
 
 
 def _strftime_now(pattern: str) -> str:
-    if WIDTH.search(pattern) or len(pattern) > 1000:
+    if WIDTHS["%"].search(pattern) or len(pattern) > 1000:
         raise TemplateError("The chat template formats the time with a pattern that is too long.")
     return datetime.now().strftime(pattern)
 

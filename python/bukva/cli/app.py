@@ -13,7 +13,10 @@ import click
 from .. import __version__
 from ..errors import ArgumentError, BukvaError
 
-COMMANDS = ("train", "encode", "decode", "count", "inspect", "measure", "curve", "explain", "demo")
+COMMANDS = (
+    *("train", "encode", "decode", "count", "chat", "inspect", "convert", "equivalent", "measure", "curve", "explain"),
+    "demo",
+)
 OK, FAILED, MISUSE, STOPPED = 0, 1, 2, 130
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ..audit.model_sizes import ModelSizes, model_sizes
 from ..report.spelling import spell
 from ..report.tables import merges_lines, special_lines, table_lines
 from ..tokenizer import Tokenizer
@@ -21,20 +22,43 @@ SIZES = (
     ("aliases", "names beyond the first of an id"),
     ("holes", "ids below R that stand for nothing"),
 )
+MODEL_SIZES = (
+    ("rows", "rows of the embedding table, V"),
+    ("rows_beyond", "rows beyond the highest defined id, V - R"),
+    ("rows_unused", "rows that no id stands for, V - |I|"),
+    ("width", "numbers in a row of the embeddings"),
+    ("hidden", "numbers in a row of the output head"),
+    ("tied", "whether the head is the embedding table"),
+    ("tied_from", "how that is known"),
+    ("dtype", "type of the numbers"),
+    ("embedding_bytes", "memory of the embedding table"),
+    ("head_bytes", "memory of the output head beside it"),
+)
 
 
 @click.command("inspect")
 @tokenizer_options
 @click.option("--merges", type=int, default=0, metavar="N", help="Show the first N merges.")
 @click.option("--tokens", type=int, default=0, metavar="N", help="Show the last N ordinary tokens.")
+@click.option("--config", metavar="FILE", help="Show the model's sizes, too, from its config.json.")
 @json_option
-def command(tokenizer: str, encoding: str | None, pattern: str | None, merges: int, tokens: int, as_json: bool) -> None:
+def command(
+    tokenizer: str,
+    encoding: str | None,
+    pattern: str | None,
+    merges: int,
+    tokens: int,
+    config: str | None,
+    as_json: bool,
+) -> None:
     """Show the model, the pattern, the sizes and the special tokens of TOKENIZER."""
     tok = open_tokenizer(tokenizer, encoding, pattern)
+    model = None if config is None else model_sizes(tok, config)
     if as_json:
-        write_json(facts(tok, merges, tokens))
+        shown = {} if model is None else {"model_sizes": {name: getattr(model, name) for name, _ in MODEL_SIZES}}
+        write_json({**facts(tok, merges, tokens), **shown})
     else:
-        click.echo("\n".join(lines(tok, merges, tokens)))
+        click.echo("\n".join([*lines(tok, merges, tokens), *(model_lines(model) if model else [])]))
 
 
 def facts(tok: Tokenizer, merges: int, tokens: int) -> dict[str, Any]:
@@ -71,6 +95,16 @@ def lines(tok: Tokenizer, merges: int, tokens: int) -> list[str]:
         last = list(tok.vocab.items())[-tokens:]
         out += ["", *table_lines(["id", "token"], [[number, spell(token)] for token, number in last])]
     return out
+
+
+def model_lines(found: ModelSizes) -> list[str]:
+    """The sizes of the model for people; what the file does not say is unknown."""
+    words = {None: "unknown", True: "yes", False: "no"}
+    rows: list[list[object]] = []
+    for name, what in MODEL_SIZES:
+        value = getattr(found, name)
+        rows.append([name, words[value] if value is None or isinstance(value, bool) else value, what])
+    return ["", *table_lines(["model", "value", "meaning"], rows)]
 
 
 def _plain(value: object) -> str:

@@ -20,7 +20,7 @@ pub fn open(path: &Path, encoding: Option<Encoding>) -> Result<Tokenizer> {
     if is_image(&file) {
         return refuse(encoding).and_then(|()| open_image(&file)).map_err(named);
     }
-    load(path, encoding).and_then(Tokenizer::new).map_err(named)
+    load(path, encoding).and_then(Tokenizer::of_valid).map_err(named)
 }
 
 /// Whether the file begins as an image does. What cannot be read is left to [`load`], which says why.

@@ -1,11 +1,20 @@
 //! The named invariants of a [`Spec`]: each is checked by one function, and an error names it.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-use super::{Alphabet, Bpe, Model, Spec, Vocab};
+use super::entries::Entries;
+use super::{Alphabet, Bpe, Model, Spec};
 use crate::error::{Error, Kind, Result, shown};
 
-type Check = fn(&Spec) -> Result<(), String>;
+type Check = fn(&Subject) -> Result<(), String>;
+
+/// What is checked, with the entry of each id.
+struct Subject<'s> {
+    spec: &'s Spec,
+    entries: Entries,
+    /// Two entries that share an id.
+    repeated: Option<(usize, usize)>,
+}
 
 /// Every invariant with its name, in the order of checking.
 pub const INVARIANTS: &[(&str, &str)] = &[
@@ -43,8 +52,10 @@ impl Spec {
     /// # Errors
     /// [`Kind::Invariant`], naming the invariant and the entry that breaks it.
     pub fn validate(&self) -> Result<()> {
+        let (entries, repeated) = Entries::of(self.model.vocab());
+        let subject = Subject { spec: self, entries, repeated };
         for ((name, meaning), check) in INVARIANTS.iter().zip(CHECKS) {
-            check(self).map_err(|found| {
+            check(&subject).map_err(|found| {
                 Error::new(Kind::Invariant, format!("invariant {name} ({meaning}) is broken: {found}"))
             })?;
         }
@@ -59,21 +70,26 @@ fn bpe(spec: &Spec) -> Option<&Bpe> {
     }
 }
 
-fn bytes_by_id(vocab: &Vocab) -> FxHashMap<u32, &[u8]> {
-    vocab.iter().map(|entry| (entry.id, entry.bytes)).collect()
-}
-
-fn unique_ids(spec: &Spec) -> Result<(), String> {
-    let mut seen = FxHashMap::default();
-    for entry in spec.model.vocab().iter() {
-        if let Some(first) = seen.insert(entry.id, entry.bytes) {
-            return Err(format!("id {} is both {} and {}", entry.id, shown(first), shown(entry.bytes)));
-        }
+impl<'s> Subject<'s> {
+    /// The bytes of an id.
+    #[inline]
+    fn bytes(&self, id: u32) -> Option<&'s [u8]> {
+        self.entries.get(id).map(|entry| self.spec.model.vocab().entry(entry).bytes)
     }
-    Ok(())
 }
 
-fn no_empty_token(spec: &Spec) -> Result<(), String> {
+fn unique_ids(subject: &Subject) -> Result<(), String> {
+    let vocab = subject.spec.model.vocab();
+    match subject.repeated {
+        Some((first, second)) => {
+            let (first, second) = (vocab.entry(first), vocab.entry(second));
+            Err(format!("id {} is both {} and {}", first.id, shown(first.bytes), shown(second.bytes)))
+        }
+        None => Ok(()),
+    }
+}
+
+fn no_empty_token(Subject { spec, .. }: &Subject) -> Result<(), String> {
     if let Some(entry) = spec.model.vocab().iter().find(|entry| entry.bytes.is_empty()) {
         return Err(format!("the token with id {} is empty", entry.id));
     }
@@ -83,7 +99,7 @@ fn no_empty_token(spec: &Spec) -> Result<(), String> {
     }
 }
 
-fn added_names_unique(spec: &Spec) -> Result<(), String> {
+fn added_names_unique(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let mut seen = FxHashSet::default();
     match spec.added_tokens.iter().find(|token| !seen.insert(&token.content)) {
         Some(token) => Err(format!("{:?} is added twice", token.content)),
@@ -91,11 +107,10 @@ fn added_names_unique(spec: &Spec) -> Result<(), String> {
     }
 }
 
-fn added_id_agrees(spec: &Spec) -> Result<(), String> {
-    let by_id = bytes_by_id(spec.model.vocab());
-    for token in &spec.added_tokens {
-        match by_id.get(&token.id) {
-            Some(&bytes) if bytes != token.content.as_bytes() => {
+fn added_id_agrees(subject: &Subject) -> Result<(), String> {
+    for token in &subject.spec.added_tokens {
+        match subject.bytes(token.id) {
+            Some(bytes) if bytes != token.content.as_bytes() => {
                 return Err(format!("added token {:?} has id {}, which is {}", token.content, token.id, shown(bytes)));
             }
             _ => {}
@@ -104,12 +119,11 @@ fn added_id_agrees(spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-fn merge_ids_defined(spec: &Spec) -> Result<(), String> {
-    let Some(bpe) = bpe(spec) else { return Ok(()) };
-    let ids: FxHashSet<u32> = bpe.vocab.ids().iter().copied().collect();
+fn merge_ids_defined(subject: &Subject) -> Result<(), String> {
+    let Some(bpe) = bpe(subject.spec) else { return Ok(()) };
     for merge in &bpe.merges {
         for id in [merge.left, merge.right, merge.product] {
-            if !ids.contains(&id) {
+            if subject.entries.get(id).is_none() {
                 return Err(format!("merge of rank {} uses id {id}, which is not in the vocabulary", merge.rank));
             }
         }
@@ -117,12 +131,12 @@ fn merge_ids_defined(spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-fn merge_spells_product(spec: &Spec) -> Result<(), String> {
-    let Some(bpe) = bpe(spec) else { return Ok(()) };
-    let by_id = bytes_by_id(&bpe.vocab);
+fn merge_spells_product(subject: &Subject) -> Result<(), String> {
+    let Some(bpe) = bpe(subject.spec) else { return Ok(()) };
     let prefix = bpe.continuing_prefix.as_deref().unwrap_or("").as_bytes();
     for merge in &bpe.merges {
-        let (left, right, product) = (by_id[&merge.left], by_id[&merge.right], by_id[&merge.product]);
+        let bytes = |id| subject.bytes(id).unwrap_or_default();
+        let (left, right, product) = (bytes(merge.left), bytes(merge.right), bytes(merge.product));
         let right = right.strip_prefix(prefix).unwrap_or(right);
         if product.strip_prefix(left) != Some(right) {
             let (left, right, product) = (shown(left), shown(right), shown(product));
@@ -132,7 +146,7 @@ fn merge_spells_product(spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-fn ranks_ordered(spec: &Spec) -> Result<(), String> {
+fn ranks_ordered(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let Some(bpe) = bpe(spec) else { return Ok(()) };
     for pair in bpe.merges.windows(2) {
         let same_rank = pair[0].rank == pair[1].rank && bpe.pieces.is_none();
@@ -143,7 +157,7 @@ fn ranks_ordered(spec: &Spec) -> Result<(), String> {
     Ok(())
 }
 
-fn bytes_complete(spec: &Spec) -> Result<(), String> {
+fn bytes_complete(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let Some(bpe) = bpe(spec) else { return Ok(()) };
     if bpe.alphabet != Alphabet::Bytes || bpe.unk.is_some() {
         return Ok(());
@@ -161,7 +175,7 @@ fn bytes_complete(spec: &Spec) -> Result<(), String> {
     }
 }
 
-fn unk_defined(spec: &Spec) -> Result<(), String> {
+fn unk_defined(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let unk = match &spec.model {
         Model::Bpe(model) => model.unk,
         Model::WordPiece(model) => Some(model.unk),
@@ -173,7 +187,7 @@ fn unk_defined(spec: &Spec) -> Result<(), String> {
     if defined { Ok(()) } else { Err(format!("id {unk} is neither in the vocabulary nor added")) }
 }
 
-fn scores_match(spec: &Spec) -> Result<(), String> {
+fn scores_match(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let Model::Unigram(unigram) = &spec.model else { return Ok(()) };
     let (scores, entries) = (unigram.scores.len(), unigram.vocab.len());
     if scores == entries { Ok(()) } else { Err(format!("{scores} scores for {entries} entries")) }

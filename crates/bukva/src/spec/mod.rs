@@ -6,6 +6,7 @@
 
 mod added;
 mod decoder;
+mod entries;
 mod invariants;
 mod model;
 mod normalizer;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::entries::Entries;
 use crate::block::Block;
 use crate::error::{Error, Kind, Result};
 
@@ -60,6 +61,11 @@ impl Vocab {
     /// All entries in the order of adding.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = VocabEntry<'_>> {
         (0..self.len()).map(|index| self.entry(index))
+    }
+
+    /// The first two entries that share an id. O(entries).
+    pub fn repeated_id(&self) -> Option<(usize, usize)> {
+        Entries::of(self).1
     }
 
     /// Ids of all entries, entry by entry.

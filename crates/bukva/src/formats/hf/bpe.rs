@@ -7,6 +7,7 @@ use super::fields::bad;
 use super::raw::{RawMerge, Text};
 use crate::error::{Result, quoted};
 use crate::spec::{AddedToken, Merge, Vocab};
+use crate::together::{self, both};
 
 /// Ids by the text of their token.
 pub(super) type Index<'t> = FxHashMap<&'t str, u32>;
@@ -34,14 +35,28 @@ pub(super) fn index<'t>(entries: &'t [(Text<'_>, u32)], added: &[AddedToken]) ->
 
 /// Resolves merges; the rank is the place in the list. O(bytes of all merges).
 pub(super) fn merges(raw: &[RawMerge<'_>], index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
-    let mut seen = FxHashSet::with_capacity_and_hasher(raw.len(), Default::default());
-    let mut product_text = String::new();
+    let (first, second) = together::halves(raw);
+    let rank = first.len() as u32;
+    let (first, second) = both(|| resolve(first, 0, index, prefix), || resolve(second, rank, index, prefix));
+    let merges = [first?, second?].concat();
+    let mut seen = FxHashSet::with_capacity_and_hasher(merges.len(), Default::default());
+    match merges.iter().find(|merge| !seen.insert((merge.left, merge.right))) {
+        Some(merge) => {
+            let (left, right) = halves(&raw[merge.rank as usize], merge.rank)?;
+            let pair = format!("{} {}", quoted(left), quoted(right));
+            Err(bad(format!("/model/merges/{} repeats the merge {pair}", merge.rank)))
+        }
+        None => Ok(merges),
+    }
+}
+
+/// Resolves a part of the list, whose first merge has the rank `rank`.
+fn resolve(raw: &[RawMerge<'_>], rank: u32, index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
+    let mut text = String::new();
+    let mut last = None;
     let mut merges = Vec::with_capacity(raw.len());
-    for (rank, raw) in (0..).zip(raw) {
+    for (rank, raw) in (rank..).zip(raw) {
         let (left_text, right_text) = halves(raw, rank)?;
-        product_text.clear();
-        product_text.push_str(left_text);
-        product_text.push_str(right_text.strip_prefix(prefix).unwrap_or(right_text));
         let id = |text: &str, what: &str| {
             index.get(text).copied().ok_or_else(|| {
                 let merge = format!("{} {}", quoted(left_text), quoted(right_text));
@@ -49,11 +64,17 @@ pub(super) fn merges(raw: &[RawMerge<'_>], index: &Index<'_>, prefix: &str) -> R
             })
         };
         let (left, right) = (id(left_text, "the left token")?, id(right_text, "the right token")?);
-        let product = id(&product_text, "the product")?;
-        if !seen.insert((left, right)) {
-            let pair = format!("{} {}", quoted(left_text), quoted(right_text));
-            return Err(bad(format!("/model/merges/{rank} repeats the merge {pair}")));
-        }
+        // Lists that were made of rank files have all merges of a product side by side.
+        let tail = right_text.strip_prefix(prefix).unwrap_or(right_text);
+        let product = match last {
+            Some(product) if text.strip_prefix(left_text) == Some(tail) => product,
+            _ => {
+                text.clear();
+                text.extend([left_text, tail]);
+                id(&text, "the product")?
+            }
+        };
+        last = Some(product);
         merges.push(Merge { rank, left, right, product });
     }
     Ok(merges)

@@ -49,25 +49,32 @@ struct Ranks {
 }
 
 fn ranks(bytes: &[u8], empty_token: bool) -> Result<Ranks> {
-    let mut ranks = Ranks { vocab: Vocab::new(), empty: None };
-    let mut lines = Lines::default();
+    let (mut vocab, mut numbers, mut empty) = (Vocab::new(), Vec::new(), None);
     let mut token = Vec::new();
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.is_empty() {
-            continue;
-        }
-        let number = index as u64 + 1;
+    for (number, line) in lines(bytes) {
         let rank = rank_line(line, &mut token).map_err(|error| error.at_line(number))?;
-        lines.note(&token, rank, number)?;
-        match token.is_empty() {
-            false => ranks.vocab.push(rank, &token),
-            true if empty_token => ranks.empty = Some(rank),
-            true => return Err(bad(format!("the token of rank {rank} is empty")).at_line(number)),
+        match (token.is_empty(), empty) {
+            (false, _) => {
+                vocab.push(rank, &token);
+                numbers.push(number);
+            }
+            (true, None) if empty_token => empty = Some((rank, number)),
+            (true, Some((_, first))) => return Err(repeated("the empty token", first, number)),
+            (true, None) => return Err(bad(format!("the token of rank {rank} is empty")).at_line(number)),
         }
     }
-    check_bytes(&ranks.vocab)?;
-    Ok(ranks)
+    check_repeats(&vocab, &numbers, empty)?;
+    check_bytes(&vocab)?;
+    Ok(Ranks { vocab, empty: empty.map(|(rank, _)| rank) })
+}
+
+/// The lines that are not empty, with their numbers.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    let mut from = 0;
+    let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let lines = ends.map(move |end| &bytes[std::mem::replace(&mut from, end + 1)..end]);
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty())
 }
 
 /// Decodes one line into `token` and gives its rank.
@@ -88,23 +95,29 @@ fn rank_line(line: &[u8], token: &mut Vec<u8>) -> Result<u32> {
     Ok(rank)
 }
 
-/// The lines on which tokens and ranks were seen.
-#[derive(Default)]
-struct Lines {
-    tokens: FxHashMap<Box<[u8]>, u64>,
-    ranks: FxHashMap<u32, u64>,
-}
-
-impl Lines {
-    fn note(&mut self, token: &[u8], rank: u32, line: u64) -> Result<()> {
-        if let Some(first) = self.tokens.insert(token.into(), line) {
-            return Err(bad(format!("token {} was on line {first} already", shown(token))).at_line(line));
-        }
-        match self.ranks.insert(rank, line) {
-            Some(first) => Err(bad(format!("rank {rank} was on line {first} already")).at_line(line)),
-            None => Ok(()),
+/// Checks that no token and no rank is there twice; `numbers` are the lines of the entries.
+fn check_repeats(vocab: &Vocab, numbers: &[u64], empty: Option<(u32, u64)>) -> Result<()> {
+    let mut tokens = FxHashMap::with_capacity_and_hasher(vocab.len(), Default::default());
+    for (entry, &number) in vocab.iter().zip(numbers) {
+        if let Some(first) = tokens.insert(entry.bytes, number) {
+            return Err(repeated(&format!("token {}", shown(entry.bytes)), first, number));
         }
     }
+    if let Some((first, second)) = vocab.repeated_id() {
+        return Err(repeated(&format!("rank {}", vocab.entry(first).id), numbers[first], numbers[second]));
+    }
+    let Some((rank, number)) = empty else { return Ok(()) };
+    match vocab.ids().iter().position(|&id| id == rank) {
+        Some(entry) => {
+            let (first, second) = (number.min(numbers[entry]), number.max(numbers[entry]));
+            Err(repeated(&format!("rank {rank}"), first, second))
+        }
+        None => Ok(()),
+    }
+}
+
+fn repeated(what: &str, first: u64, second: u64) -> Error {
+    bad(format!("{what} was on line {first} already")).at_line(second)
 }
 
 fn check_bytes(vocab: &Vocab) -> Result<()> {

@@ -57,7 +57,8 @@ impl BpeSampler {
             return Ok(());
         }
         let started = self.symbols.start_with_lengths(part)?;
-        let parts: Vec<Part> = started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
+        let parts: Vec<Part> =
+            started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
         let merged = self.general.merge(&parts, self.skipped, || random.next_unit() < dropout);
         out.extend(merged.into_iter().map(|part| part.0));
         Ok(())

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Scratch;
-use super::canonical::{canonical_pairs, distinct_ranks, is_context_free};
+use super::canonical::{Canonical, is_context_free};
 use super::characters::Characters;
 use super::edges::Edges;
 use super::general::{General, Part, Skipped};
@@ -49,11 +49,13 @@ impl BpeEncoder {
     /// [`crate::Kind::Unsupported`] above 2^21 symbols.
     pub fn compile(bpe: &Bpe) -> Result<Self> {
         let rules = Rules::of(bpe);
-        let merges = if rules.general.is_some() { Vec::new() } else { canonical_pairs(bpe)? };
         let mut numbering = Numbering::new(&bpe.vocab);
         let symbols = Symbols::compile(bpe, &mut numbering)?;
-        let numbered = numbering.merges(&merges)?;
-        let pairs = Pairs::build(&numbered);
+        let canonical = match rules.general {
+            Some(_) => Canonical::none(numbering),
+            None => Canonical::of(bpe, &symbols, &numbering)?,
+        };
+        let Canonical { numbering, merges: numbered, ranks, pairs } = canonical;
         let characters =
             symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
         Ok(BpeEncoder {
@@ -62,7 +64,7 @@ impl BpeEncoder {
             pairs,
             characters,
             ids: numbering.into_ids().into(),
-            ranks: distinct_ranks(&merges).into(),
+            ranks: ranks.into(),
             ignore_merges: bpe.ignore_merges,
             rules,
             serial: next_serial(),

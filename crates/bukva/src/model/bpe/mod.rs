@@ -1,11 +1,11 @@
 //! Byte-pair encoding by rank: among all neighbouring pairs the one of the lowest rank merges first, the leftmost
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 //!
-//! From the model to tables: `canonical` keeps the merges that can happen, `number` numbers symbols, `pairs` and
-//! `symbols` are the tables, `characters` (with `edges`) the proven shortcut. From a piece to ids: `encoder` asks the
-//! tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `rules` cuts long pieces, and `general` merges what
-//! the tables do not serve. `dropout` samples. `tables` takes
-//! compiled tables from an image; `trace` shows the steps; `ranks` makes merges of a rank file.
+//! From the model to tables: `canonical` (by `spines`) keeps the merges that can happen, `number` numbers symbols,
+//! `pairs` and `symbols` are the tables, `characters` (with `edges`) the proven shortcut. From a piece to ids: `encoder`
+//! asks the tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `rules` cuts long
+//! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
+//! the steps; `dropout` samples; `ranks` makes merges of a rank file.
 
 mod canonical;
 mod characters;
@@ -21,6 +21,7 @@ mod ranks;
 mod rules;
 mod scratch;
 mod short;
+mod spines;
 mod symbols;
 mod tables;
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) struct NumberedMerge {
 }
 
 /// Token id ↔ symbol. Symbols count up from 0 in the order in which ids were first seen.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Numbering {
     /// Symbols of the ids below its length: all of them in every published vocabulary.
     dense: Vec<u32>,
@@ -101,7 +101,9 @@ impl Numbering {
         Ok(numbered)
     }
 
-    fn check_size(&self) -> Result<()> {
+    /// # Errors
+    /// [`Kind::Unsupported`] if there are more than 2^21 symbols.
+    pub(super) fn check_size(&self) -> Result<()> {
         let (count, limit) = (self.ids.len(), 1_usize << SYMBOL_BITS);
         if count < limit {
             return Ok(());

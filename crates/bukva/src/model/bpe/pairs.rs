@@ -54,14 +54,17 @@ enum Products {
 impl Pairs {
     /// Builds the table. Of two merges of one pair the lower rank stays. O(merges).
     pub(super) fn build(merges: &[NumberedMerge]) -> Self {
-        let capacity = (merges.len() * 2).next_power_of_two().max(64);
-        let shift = shift(capacity);
-        let mut slots = vec![EMPTY; capacity];
+        let mut slots = Slots::new(merges.len());
+        merges.iter().for_each(|merge| slots.insert(merge));
+        Pairs::of_slots(slots, merges)
+    }
+
+    /// The table whose slots hold `merges` already.
+    pub(super) fn of_slots(Slots { slots, shift }: Slots, merges: &[NumberedMerge]) -> Self {
         let mut grid = vec![NO_RANK; (GRID * GRID) as usize];
-        for merge in merges {
-            if insert(&mut slots, shift, merge) && (merge.left | merge.right) < GRID {
-                grid[(merge.left * GRID + merge.right) as usize] = merge.rank;
-            }
+        for merge in merges.iter().filter(|merge| (merge.left | merge.right) < GRID) {
+            let rank = &mut grid[(merge.left * GRID + merge.right) as usize];
+            *rank = merge.rank.min(*rank);
         }
         Pairs { slots: slots.into(), shift, grid: grid.into(), products: Products::new(merges) }
     }
@@ -143,18 +146,44 @@ fn shift(capacity: usize) -> u32 {
     64 - capacity.trailing_zeros()
 }
 
-/// Puts a merge into its slot; says whether its pair is new.
-fn insert(slots: &mut [u64], shift: u32, merge: &NumberedMerge) -> bool {
-    let key = pair_key(merge.left, merge.right);
-    let mut index = (key.wrapping_mul(MULTIPLIER) >> shift) as usize;
-    while slots[index] != EMPTY {
-        if slots[index] >> SYMBOL_BITS == key {
-            return false;
-        }
-        index = (index + 1) & (slots.len() - 1);
+/// The slots of a table that is being built.
+pub(super) struct Slots {
+    slots: Vec<u64>,
+    shift: u32,
+}
+
+impl Slots {
+    /// Room for `merges` merges.
+    pub(super) fn new(merges: usize) -> Self {
+        let capacity = (merges * 2).next_power_of_two().max(64);
+        Slots { slots: vec![EMPTY; capacity], shift: shift(capacity) }
     }
-    slots[index] = key << SYMBOL_BITS | u64::from(merge.rank);
-    true
+
+    /// Puts a merge into its slot, unless its pair has one.
+    pub(super) fn insert(&mut self, merge: &NumberedMerge) {
+        let key = pair_key(merge.left, merge.right);
+        let index = self.place(key);
+        if self.slots[index] == EMPTY {
+            self.slots[index] = key << SYMBOL_BITS | u64::from(merge.rank);
+        }
+    }
+
+    /// The rank of the pair, or [`NO_RANK`]. O(1).
+    pub(super) fn rank(&self, left: u32, right: u32) -> u32 {
+        match self.slots[self.place(pair_key(left, right))] {
+            EMPTY => NO_RANK,
+            slot => (slot & RANK_MASK) as u32,
+        }
+    }
+
+    /// Where the pair is, or where it would be put.
+    fn place(&self, key: u64) -> usize {
+        let mut index = (key.wrapping_mul(MULTIPLIER) >> self.shift) as usize;
+        while self.slots[index] != EMPTY && self.slots[index] >> SYMBOL_BITS != key {
+            index = (index + 1) & (self.slots.len() - 1);
+        }
+        index
+    }
 }
 
 impl Products {

@@ -4,6 +4,7 @@
 //! the lowest rank comes first. So every split of a token into two tokens is a merge.
 
 use crate::spec::{Merge, Vocab};
+use crate::together::{self, both};
 
 const EMPTY: u64 = u64::MAX;
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -22,10 +23,18 @@ pub fn all_pairs_by_order(vocab: &Vocab, ranks: &[u32]) -> Vec<Merge> {
     let tokens = TokenIndex::new(vocab);
     let mut by_rank: Vec<usize> = (0..vocab.len()).collect();
     by_rank.sort_by_key(|&index| ranks[index]);
-    let mut merges = Vec::with_capacity(3 * vocab.len());
+    let (first, second) = together::halves(&by_rank);
+    let (mut merges, more) = both(|| splits(&tokens, first, ranks), || splits(&tokens, second, ranks));
+    merges.extend(more);
+    merges
+}
+
+/// The splits of these entries.
+fn splits(tokens: &TokenIndex<'_>, entries: &[usize], ranks: &[u32]) -> Vec<Merge> {
+    let mut merges = Vec::with_capacity(5 * entries.len());
     let mut prefixes = Vec::new();
-    for index in by_rank {
-        let entry = vocab.entry(index);
+    for &index in entries {
+        let entry = tokens.vocab.entry(index);
         prefix_hashes(entry.bytes, &mut prefixes);
         let whole = prefixes[entry.bytes.len()];
         let first = merges.len();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 
+use super::canonical::{by_spines, one_by_one};
 use super::long::LongWork;
 use super::number::Numbering;
 use super::pairs::Pairs;
@@ -477,7 +478,8 @@ fn equal_scores_merge_from_the_left() {
 fn unused_pieces_are_taken_apart() {
     use PieceKind::{Normal, Unknown, Unused};
     let letters = [("?", 0.0, Unknown), ("a", -9.0, Normal), ("b", -9.0, Normal)];
-    let bpe = sentencepiece(&[&letters[..], &[("ab", -1.0, Unused), ("abb", -2.0, Normal), ("aab", -3.0, Unused)]].concat());
+    let bpe =
+        sentencepiece(&[&letters[..], &[("ab", -1.0, Unused), ("abb", -2.0, Normal), ("aab", -3.0, Unused)]].concat());
     assert_eq!(encoded_everywhere(&bpe, "ab"), [1, 2]);
     assert_eq!(encoded_everywhere(&bpe, "abb"), [4]);
     assert_eq!(encoded_everywhere(&bpe, "aab"), [1, 1, 2]);
@@ -531,4 +533,41 @@ proptest! {
             prop_assert_eq!(ids, expected(&bpe, &text.concat()));
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn the_fast_way_to_canonical_pairs_is_exact(
+        alphabet in prop_oneof![Just(Alphabet::Bytes), Just(Alphabet::Chars)],
+        glue in glue(),
+        ranks in ranks(),
+        order in prop::collection::vec(0..50_u32, 1..80),
+    ) {
+        let bpe = model(alphabet, &glue, ranks, &order);
+        let mut numbering = Numbering::new(&bpe.vocab);
+        let symbols = Symbols::compile(&bpe, &mut numbering).unwrap();
+        if let Some(found) = by_spines(&bpe, &symbols, &numbering).unwrap() {
+            prop_assert_eq!(found.merges(), one_by_one(&bpe, &symbols, numbering).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_fast_way_gives_up_where_halves_are_made_later() {
+    let fast = |words: &[&str]| {
+        let tokens = (b'a'..=b'e').map(|byte| vec![byte]).chain(words.iter().map(|word| word.as_bytes().to_vec()));
+        let tokens: Vec<Vec<u8>> = tokens.collect();
+        let vocab: Vocab = (0..).zip(&tokens).map(|(id, token)| (id, &token[..])).collect();
+        let bpe = Bpe::new(Alphabet::Chars, vocab.clone(), all_pairs_by_rank(&vocab));
+        let mut numbering = Numbering::new(&bpe.vocab);
+        let symbols = Symbols::compile(&bpe, &mut numbering).unwrap();
+        by_spines(&bpe, &symbols, &numbering).unwrap().map(|found| found.merges().len())
+    };
+    assert_eq!(fast(&["ab", "abc", "cd", "abcd", "aa", "aaa"]), Some(6));
+    // "abc" is made of "a" and "bc", which comes later.
+    assert_eq!(fast(&["abc", "bc"]), None);
+    // It is also made of "ab", which comes first: "bc" never is part of it.
+    assert_eq!(fast(&["ab", "abc", "bc"]), Some(3));
+    // "abcd" would need "ab" and "cd", but "bc" comes first: it cannot happen.
+    assert_eq!(fast(&["bc", "ab", "cd", "abcd"]), Some(3));
 }

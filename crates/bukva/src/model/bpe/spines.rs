@@ -1,0 +1,105 @@
+//! Canonical pairs without merging a single token: by looking along the edge between its two halves.
+//!
+//! Let a merge make its product from two tokens that were made at lower ranks. It happens when the product's bytes
+//! stand alone exactly if both halves come about as if each stood alone, that is, if nothing merges across the edge
+//! between them before. At every moment only two symbols touch the edge: the last of the left half and the first of
+//! the right half, and going back in rank they change only where the last merge on one of the two edges (spines) is
+//! undone. So it is enough to ask at each of these moments whether the two symbols that touch have a rank at which
+//! they would have merged. Among equal ranks the leftmost place is first: a merge across the edge comes behind one in
+//! the left half and before one in the right half.
+//!
+//! This is exact as long as the halves of every merge that happens were made at lower ranks, as in every trained
+//! vocabulary; where that is not so, [`find`] gives up, and the tokens are merged one by one. The same idea is in the
+//! `bpe` crate of github/rust-gems, for rank files.
+
+use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
+use super::pairs::{NO_RANK, Slots};
+use crate::spec::Bpe;
+
+/// The merges that happen, by rank from 0, at most one a product, and their table. Each product gets its symbol here.
+/// `None` where a merge that may happen has a half that is made later, or where different products share a rank.
+/// About 0.1 µs a merge. First symbols must not depend on their place.
+pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<(Vec<Found>, Slots)> {
+    let shares = |pair: &[crate::spec::Merge]| pair[0].rank == pair[1].rank && pair[0].product != pair[1].product;
+    if bpe.merges.windows(2).any(shares) || !bpe.merges.is_sorted_by_key(|merge| merge.rank) {
+        return None;
+    }
+    let mut spines = Spines::new(numbering.len(), bpe.merges.len().min(bpe.vocab.len()));
+    let mut waiting = Vec::new();
+    for merge in &bpe.merges {
+        let made = |id| numbering.known_symbol(id);
+        match made(merge.product) {
+            Some(product) if spines.is_made(product) => continue,
+            // A first symbol that is also made by a merge: nothing here is about such models.
+            Some(_) => return None,
+            None => {}
+        }
+        match (made(merge.left), made(merge.right)) {
+            (Some(left), Some(right)) if spines.fit(left, right) => {
+                let product = numbering.symbol(merge.product);
+                spines.make(NumberedMerge { rank: spines.made.len() as u32, left, right, product }, merge.rank);
+            }
+            (Some(_), Some(_)) => {}
+            _ => waiting.push(merge),
+        }
+    }
+    let made = |id| numbering.known_symbol(id).is_some();
+    let late = waiting.iter().any(|merge| !made(merge.product) && made(merge.left) && made(merge.right));
+    (!late).then_some((spines.made, spines.slots))
+}
+
+/// A merge that happens, and its rank in the specification.
+pub(super) type Found = (NumberedMerge, u32);
+
+/// The merges found so far.
+struct Spines {
+    made: Vec<Found>,
+    /// The number in `made` of each symbol's merge; [`NO_SYMBOL`] for first symbols.
+    merge_of: Vec<u32>,
+    slots: Slots,
+}
+
+impl Spines {
+    fn new(units: usize, merges: usize) -> Self {
+        let made = Vec::with_capacity(merges);
+        Spines { made, merge_of: vec![NO_SYMBOL; units], slots: Slots::new(merges) }
+    }
+
+    fn is_made(&self, symbol: u32) -> bool {
+        self.merge_of.get(symbol as usize).is_some_and(|&merge| merge != NO_SYMBOL)
+    }
+
+    fn make(&mut self, merge: NumberedMerge, rank: u32) {
+        let place = merge.product as usize;
+        if place >= self.merge_of.len() {
+            self.merge_of.resize(place + 1, NO_SYMBOL);
+        }
+        self.merge_of[place] = merge.rank;
+        self.slots.insert(&merge);
+        self.made.push((merge, rank));
+    }
+
+    /// The halves and the rank of the merge that makes a symbol.
+    fn halves(&self, symbol: u32) -> Option<&NumberedMerge> {
+        let merge = *self.merge_of.get(symbol as usize)?;
+        self.made.get(merge as usize).map(|(merge, _)| merge)
+    }
+
+    /// Whether `left` and `right` come about side by side, each as if it stood alone. O(length of the spines).
+    fn fit(&self, mut left: u32, mut right: u32) -> bool {
+        let mut until = NO_RANK;
+        loop {
+            if self.slots.rank(left, right) < until {
+                return false;
+            }
+            match (self.halves(left), self.halves(right)) {
+                (None, None) => return true,
+                (Some(last), first) if first.is_none_or(|first| first.rank < last.rank) => {
+                    (left, until) = (last.right, last.rank);
+                }
+                (_, Some(first)) => (right, until) = (first.left, first.rank + 1),
+                (Some(_), None) => return false,
+            }
+        }
+    }
+}
