@@ -8,7 +8,7 @@ use crate::formats::Loss;
 use crate::formats::sentencepiece::pieces::{byte_value, merges};
 use crate::formats::tiktoken::same_ids::first_difference;
 use crate::model::bpe::canonical_pairs;
-use crate::spec::{AddedToken, Alphabet, Bpe, Merge, Model, Normalizer, PieceKind, Pieces, Spec, Unigram, Vocab};
+use crate::spec::{AddedToken, Alphabet, Bpe, Model, Normalizer, PieceKind, Pieces, Spec, Unigram, Vocab};
 
 /// The same tokenizer with SentencePiece's stages. O(size + splits of the tokens).
 ///

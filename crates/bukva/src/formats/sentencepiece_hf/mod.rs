@@ -5,6 +5,7 @@
 
 mod from_hf;
 mod pipeline;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod to_hf;

@@ -77,3 +77,20 @@ fn other_stages_are_refused() {
     holes.added_tokens.push(AddedToken::special("<x>", 12));
     assert!(refused(holes).message.contains("id 8 has no token"));
 }
+
+#[test]
+fn runs_of_equal_score_grow_from_the_left_in_both() {
+    let mut spec = as_sentencepiece(&llama()).unwrap().0;
+    let Model::Bpe(bpe) = &mut spec.model else { panic!() };
+    let texts = ["<unk>", "a", "aa", "aaa", "aaaa"];
+    bpe.vocab = (0..).zip(texts.iter().map(|text| text.as_bytes())).collect();
+    let merge = |left, right, product| Merge { rank: 0, left, right, product };
+    bpe.merges = vec![merge(1, 1, 2), merge(1, 2, 3), merge(2, 1, 3), merge(2, 2, 4), merge(3, 1, 4)].into();
+    bpe.pieces.as_mut().unwrap().kinds = vec![crate::spec::PieceKind::Normal; 5];
+    spec.added_tokens.clear();
+    let (stages, losses) = as_tokenizers_stages(&spec).unwrap();
+    assert_eq!(names(&losses), ["unknown surface"]);
+    let Model::Bpe(bpe) = &stages.model else { panic!() };
+    let order: Vec<(u32, u32)> = bpe.merges.iter().map(|merge| (merge.left, merge.right)).collect();
+    assert_eq!(order, [(3, 1), (2, 2), (2, 1), (1, 2), (1, 1)]);
+}

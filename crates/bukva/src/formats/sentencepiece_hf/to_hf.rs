@@ -1,11 +1,11 @@
 //! From SentencePiece's stages to those of `tokenizers`.
 
-use super::{Losses, MARK};
+use super::{Losses, MARK, runs};
 use crate::error::{Error, Kind, Result};
 use crate::formats::Loss;
 use crate::formats::sentencepiece::KEPT;
 use crate::formats::tiktoken::same_ids::first_difference;
-use crate::spec::{AddedToken, Bpe, Decoder, Merge, Model, Normalizer, Pattern, PieceKind, Pieces, Spec};
+use crate::spec::{AddedToken, Bpe, Decoder, Model, Normalizer, Pattern, PieceKind, Pieces, Spec};
 
 /// The same tokenizer without stages that only SentencePiece has. O(size).
 ///
@@ -130,11 +130,19 @@ fn cut_out(token: &mut AddedToken) {
 
 /// Gives each merge a rank of its own, as a list of merges has them.
 fn rank_alone(bpe: &mut Bpe, losses: &mut Losses) -> Result<()> {
-    let shared = bpe.merges.windows(2).any(|pair| pair[0].rank == pair[1].rank && pair[0].product != pair[1].product);
+    let mut merges = bpe.merges.to_vec();
+    let (mut lost, mut shared) = (false, false);
+    for group in merges.chunk_by_mut(|left, right| left.rank == right.rank) {
+        if group.iter().all(|merge| merge.product == group[0].product) {
+            continue;
+        }
+        shared = true;
+        lost |= !runs::grow_from_the_left(group, &bpe.vocab);
+    }
+    (0..).zip(&mut merges).for_each(|(rank, merge)| merge.rank = rank);
     let detail = "pieces of equal score are merged from the left; in the library each merge has its own rank";
-    losses.note(shared, "merges", detail);
-    let ranked = (0..).zip(&bpe.merges).map(|(rank, merge)| Merge { rank, ..*merge }).collect();
-    let alone = Bpe { merges: ranked, ..bpe.clone() };
+    losses.note(lost, "merges", detail);
+    let alone = Bpe { merges: merges.into(), ..bpe.clone() };
     if !shared && first_difference(bpe, &alone)?.is_some() {
         losses.note(true, "merges", "a piece can be made in several ways, and the library takes another one first");
     }
