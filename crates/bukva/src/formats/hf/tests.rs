@@ -18,7 +18,7 @@ fn byte_level() -> Spec {
     (0..=255u8).for_each(|byte| vocab.push(byte.into(), &[byte]));
     vocab.push(256, b"ab");
     let merges = vec![Merge { rank: 0, left: 97, right: 98, product: 256 }];
-    Spec { decoder: Some(Decoder::ByteLevel), ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges))) }
+    Spec { decoder: Some(Decoder::ByteLevel), unicode: UnicodeVersions::tokenizers(), ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges))) }
 }
 
 /// `[UNK]`, three letters, `ab`.
@@ -26,7 +26,7 @@ fn chars() -> Spec {
     let merges = vec![Merge { rank: 0, left: 1, right: 2, product: 4 }];
     let vocab = vocab(&[b"[UNK]", b"a", b"b", "ё".as_bytes(), b"ab"]);
     let bpe = Bpe { unk: Some(0), ..Bpe::new(Alphabet::Chars, vocab, merges) };
-    let mut spec = Spec::new(Model::Bpe(bpe));
+    let mut spec = Spec { unicode: UnicodeVersions::tokenizers(), ..Spec::new(Model::Bpe(bpe)) };
     spec.added_tokens = vec![AddedToken::special("[UNK]", 0)];
     spec.pretokenizer = Some(Pretokenizer::Whitespace);
     spec
