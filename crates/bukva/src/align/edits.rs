@@ -93,15 +93,12 @@ impl AlignedText<'_> {
         (self.text, self.spans) = (aligned.text.clone(), spans);
     }
 
-    /// The place of a range of the text; that of an empty one is the end of what stands before it.
+    /// The place of a range of the text; an empty one has the place of what stands before it.
     fn offsets_within(&self, range: Range<usize>) -> (u32, u32) {
         match self.spans.get(range.clone()) {
             Some([first, .., last]) => (first.0, last.1),
             Some([only]) => *only,
-            _ => {
-                let end = self.span_before(range.start).1;
-                (end, end)
-            }
+            _ => self.span_before(range.start),
         }
     }
 

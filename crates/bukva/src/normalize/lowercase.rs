@@ -72,11 +72,11 @@ fn rewrite_ascii(text: &str, range: Range<usize>, emit: &mut impl FnMut(Range<us
 }
 
 fn lower(c: char, with_17: bool) -> [Option<char>; 2] {
-    if !is_assigned(c) && !(with_17 && is_capital_of_17(c)) {
-        return [Some(c), None];
+    if is_assigned(c) || with_17 && is_capital_of_17(c) {
+        let mut parts = c.to_lowercase();
+        return [parts.next(), parts.next()];
     }
-    let mut parts = c.to_lowercase();
-    [parts.next(), parts.next()]
+    [Some(c), None]
 }
 
 /// The capitals that Unicode 17 added.

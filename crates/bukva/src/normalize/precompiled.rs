@@ -11,9 +11,11 @@ use super::align::trimmed;
 use super::changes::Changed;
 use super::char_set::{CharSet, next_where};
 use super::charsmap::Charsmap;
+use super::tables::unknown;
 use crate::align::AlignedText;
 use crate::error::Result;
-use crate::unicode::{graphemes, stands_alone};
+use crate::spec::UnicodeVersion;
+use crate::unicode::{each_grapheme_of_17, graphemes, stands_alone};
 
 /// Longer graphemes are looked up by character.
 const MAX_GRAPHEME: usize = 6;
@@ -25,15 +27,22 @@ pub(super) struct Precompiled {
     /// Characters beyond ASCII that are sought, or may join their neighbours.
     active: Arc<CharSet>,
     ascii: [bool; 128],
+    /// Graphemes by Unicode 17 rather than 16.
+    of_17: bool,
 }
 
 impl Precompiled {
-    pub(super) fn read(charsmap: &[u8]) -> Result<Self> {
+    pub(super) fn read(charsmap: &[u8], version: UnicodeVersion) -> Result<Self> {
+        let of_17 = match version {
+            UnicodeVersion::V16 => false,
+            UnicodeVersion::V17 => true,
+            _ => return Err(unknown("grapheme clusters", version, "16.0 and 17.0")),
+        };
         let map = Arc::new(Charsmap::read(charsmap)?);
         let ascii = std::array::from_fn(|byte| is_active(&map, char::from(byte as u8)));
         let of_set = map.clone();
         let active = Arc::new(CharSet::new(move |c| is_active(&of_set, c)));
-        Ok(Precompiled { map, active, ascii })
+        Ok(Precompiled { map, active, ascii, of_17 })
     }
 
     /// O(n).
@@ -68,17 +77,17 @@ impl Precompiled {
 
     /// Tells `each` every part of `text` that is looked up as one, and what it becomes if it changes.
     fn each(&self, text: &str, mut each: impl FnMut(&str, Option<&str>)) {
-        for grapheme in graphemes(text) {
+        let by_grapheme = |grapheme: &str| {
             let whole = if grapheme.len() < MAX_GRAPHEME { self.sought(grapheme) } else { None };
             if whole.is_some() {
-                each(grapheme, whole);
-                continue;
+                return each(grapheme, whole);
             }
             for (at, c) in grapheme.char_indices() {
                 let part = &grapheme[at..at + c.len_utf8()];
                 each(part, self.sought(part));
             }
-        }
+        };
+        if self.of_17 { each_grapheme_of_17(text, by_grapheme) } else { graphemes(text).for_each(by_grapheme) }
     }
 
     fn sought(&self, text: &str) -> Option<&str> {

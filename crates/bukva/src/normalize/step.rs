@@ -58,7 +58,7 @@ pub(super) fn compile_into(
             versions,
         )?)),
         N::Nmt => Step::Nmt,
-        N::Precompiled { charsmap } => Step::Precompiled(Box::new(Precompiled::read(charsmap)?)),
+        N::Precompiled { charsmap } => Step::Precompiled(Box::new(Precompiled::read(charsmap, versions.graphemes)?)),
         N::SentencePiece { charsmap, .. } => {
             Step::SentencePiece(Box::new(SentencePiece::new(charsmap, Options::of(spec), symbols)?))
         }

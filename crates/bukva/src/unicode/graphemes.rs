@@ -7,6 +7,32 @@ pub fn graphemes(text: &str) -> impl Iterator<Item = &str> {
     unicode_segmentation::UnicodeSegmentation::graphemes(text, true)
 }
 
+/// The same by Unicode 17, as far as marks go: what it added joins what stands before it. Symbols that are no
+/// pictographs any more and consonants of more scripts join as in Unicode 16. O(n).
+pub(crate) fn each_grapheme_of_17<'t>(text: &'t str, mut each: impl FnMut(&'t str)) {
+    if !text.chars().any(|c| like_in_16(c) != c) {
+        return graphemes(text).for_each(each);
+    }
+    let mut rest = text;
+    let like: String = text.chars().map(like_in_16).collect();
+    for grapheme in graphemes(&like) {
+        let (first, after) = rest.split_at(grapheme.len());
+        each(first);
+        rest = after;
+    }
+}
+
+/// A character of the same length that joins in Unicode 16 as `c` does in Unicode 17.
+fn like_in_16(c: char) -> char {
+    match c {
+        '\u{1acf}'..='\u{1add}' | '\u{1ae0}'..='\u{1aeb}' => '\u{1ab0}',
+        '\u{10efa}'..='\u{10efb}' | '\u{11b60}'..='\u{11b67}' => '\u{1e8d0}',
+        '\u{1e6e3}' | '\u{1e6e6}' | '\u{1e6ee}'..='\u{1e6ef}' | '\u{1e6f5}' => '\u{1e8d0}',
+        '\u{11a3a}' => '\u{10000}',
+        _ => c,
+    }
+}
+
 /// Whether the character joins no neighbour that stands alone too: between two such characters there is always a
 /// boundary. Not every character of that kind is known to be one; those after Unicode 16 are not. O(1).
 #[inline]
@@ -31,6 +57,18 @@ fn joins(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_of_unicode_17_join() {
+        let clusters = |text: &'static str| {
+            let mut all = Vec::new();
+            each_grapheme_of_17(text, |grapheme| all.push(grapheme));
+            all
+        };
+        assert_eq!(clusters("xa\u{1acf}b\u{10efa}\u{301}c"), ["x", "a\u{1acf}", "b\u{10efa}\u{301}", "c"]);
+        assert_eq!(clusters("\u{11a3a}a\r\n"), ["\u{11a3a}", "a", "\r\n"]);
+        assert!(('\0'..=char::MAX).all(|c| like_in_16(c).len_utf8() == c.len_utf8()));
+    }
 
     #[test]
     fn characters_that_stand_alone_join_nothing() {

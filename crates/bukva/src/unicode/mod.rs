@@ -14,7 +14,7 @@ mod tables_16;
 use std::sync::LazyLock;
 
 pub use graphemes::graphemes;
-pub(crate) use graphemes::stands_alone;
+pub(crate) use graphemes::{each_grapheme_of_17, stands_alone};
 pub use punctuation::is_punctuation;
 pub(crate) use punctuation::punctuation_runs;
 pub use scripts::script;

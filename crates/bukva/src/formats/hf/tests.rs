@@ -18,7 +18,11 @@ fn byte_level() -> Spec {
     (0..=255u8).for_each(|byte| vocab.push(byte.into(), &[byte]));
     vocab.push(256, b"ab");
     let merges = vec![Merge { rank: 0, left: 97, right: 98, product: 256 }];
-    Spec { decoder: Some(Decoder::ByteLevel), unicode: UnicodeVersions::tokenizers(), ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges))) }
+    Spec {
+        decoder: Some(Decoder::ByteLevel),
+        unicode: UnicodeVersions::tokenizers(),
+        ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges)))
+    }
 }
 
 /// `[UNK]`, three letters, `ab`.
