@@ -391,12 +391,16 @@ fn vocab_merges_again(spec: &Spec, spelling: Spelling) -> Spec {
 
 #[test]
 fn vocab_and_merges_come_back() {
-    let mut spec = Spec { pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer, ..byte_level() };
+    let mut spec = Spec {
+        pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer,
+        unicode: UnicodeVersions::default(),
+        ..byte_level()
+    };
     assert_eq!(write_vocab_merges(&spec).unwrap().losses, []);
     assert_eq!(vocab_merges_again(&spec, Spelling::default()), spec);
     spec.pretokenizer = None;
     assert_eq!(write_vocab_merges(&spec).unwrap().losses[0].what, "pattern");
-    let spec = chars();
+    let spec = Spec { unicode: UnicodeVersions::default(), ..chars() };
     let spelling = Spelling { alphabet: Alphabet::Chars, end_of_word: None, unk: Some("[UNK]".into()) };
     assert_eq!(vocab_merges_again(&spec, spelling), spec);
     let losses: Vec<&str> = write_vocab_merges(&spec).unwrap().losses.iter().map(|loss| loss.what).collect();
