@@ -31,6 +31,8 @@ def test_text_and_ids(chatty: bukva.Tokenizer) -> None:
     assert chat.text == text
     assert chat.ids == chatty.encode(text, allowed_special="all")
     assert len(chat) == len(chat.ids)
+    lazily = chatty.chat((message for message in messages), template=ChatTemplate(CHATML), add_generation_prompt=True)
+    assert lazily == chat
 
 
 def test_injected_control_tokens(chatty: bukva.Tokenizer) -> None:

@@ -82,8 +82,9 @@ def templated(
     **variables: Any,
 ) -> Chat:
     """A conversation by a chat template. See ``Tokenizer.chat``."""
+    plain = plain_messages(messages)
     given = {
-        "messages": plain_messages(messages),
+        "messages": plain,
         "tools": None if tools is None else plain_data(list(tools), "tools"),
         "documents": None if documents is None else plain_data(list(documents), "documents"),
         **plain_data(variables, "variables"),
@@ -93,9 +94,7 @@ def templated(
     # What a model said may hold the tokens that it writes, such as <think>; what others say may not.
     own = guard_of(tok.special_tokens, allowed_special, disallowed_special, mark)
     others = guard_of([*tok.special_tokens, *written], allowed_special, disallowed_special, mark)
-    said = [
-        guarded(message, own if message.get("role") == "assistant" else others) for message in plain_messages(messages)
-    ]
+    said = [guarded(message, own if message.get("role") == "assistant" else others) for message in plain]
     text = template.render(
         said,
         **{key: guarded(value, others) for key, value in given.items() if key != "messages"},
