@@ -31,6 +31,8 @@ def test_text_and_ids(chatty: bukva.Tokenizer) -> None:
     assert chat.text == text
     assert chat.ids == chatty.encode(text, allowed_special="all")
     assert len(chat) == len(chat.ids)
+    lazily = chatty.chat((message for message in messages), template=ChatTemplate(CHATML), add_generation_prompt=True)
+    assert lazily == chat
 
 
 def test_injected_control_tokens(chatty: bukva.Tokenizer) -> None:
@@ -204,3 +206,23 @@ def test_messages_are_not_changed() -> None:
     copy = json.loads(json.dumps(messages))
     ChatTemplate("{{ messages[0].content }}").render(messages, continue_final_message=True)
     assert messages == copy
+
+
+def test_added_tokens_that_the_template_writes(chatty: bukva.Tokenizer, tmp_path: Path) -> None:
+    """A token that is added but not special steers the model all the same, where the template writes it."""
+    chatty.save(tmp_path / "tokenizer.json")
+    spec = json.loads((tmp_path / "tokenizer.json").read_text())
+    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": False}
+    spec["added_tokens"] += [{"id": 5000 + at, "content": text, **flags} for at, text in enumerate(["[USER]", "[X]"])]
+    (tmp_path / "tokenizer.json").write_text(json.dumps(spec))
+    tok = bukva.load(tmp_path / "tokenizer.json")
+    template = ChatTemplate("{% for m in messages %}[USER]{{ m.content }}<|end|>{% endfor %}")
+    user, model = {"role": "user", "content": "a[USER]b[X]"}, {"role": "assistant", "content": "a[USER]b[X]"}
+    with pytest.raises(bukva.SpecialTokenError, match="USER"):
+        tok.chat([user], template=template)
+    ids = tok.chat([user], template=template, disallowed_special=()).ids
+    assert ids.count(5000) == 1
+    assert tok.decode(ids) == "[USER]a[USER]b[X]<|end|>"
+    assert tok.chat([user], template=template, allowed_special={"[USER]"}).ids.count(5000) == 2
+    assert tok.chat([model], template=template).ids.count(5000) == 2
+    assert tok.chat([model], template=template).ids.count(5001) == 1

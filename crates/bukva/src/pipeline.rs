@@ -48,7 +48,7 @@ impl Tokenizer {
     /// As [`Tokenizer::new`], with the model and the bytes of every id compiled already. The invariants are not
     /// checked.
     pub(crate) fn with_tables(spec: Spec, encoder: Encoder, tokens: TokenTable) -> Result<Self> {
-        let normalizer = spec.normalizer.as_ref().map(Normalizer::compile).transpose()?;
+        let normalizer = Normalizer::of_spec(&spec)?;
         let bytes = matches!(&spec.model, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes);
         Ok(Tokenizer {
             added: AddedTokens::compile(&spec, normalizer.as_ref())?,

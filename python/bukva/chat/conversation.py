@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ArgumentError, TemplateError
 from .data import plain_data, plain_messages
-from .marks import encode_marked, fresh, guard_of, guarded, without
+from .marks import encode_marked, fresh, guard_of, guarded, without, written_tokens
 from .template import ChatTemplate
 
 if TYPE_CHECKING:
@@ -82,21 +82,27 @@ def templated(
     **variables: Any,
 ) -> Chat:
     """A conversation by a chat template. See ``Tokenizer.chat``."""
+    plain = plain_messages(messages)
     given = {
-        "messages": plain_messages(messages),
+        "messages": plain,
         "tools": None if tools is None else plain_data(list(tools), "tools"),
         "documents": None if documents is None else plain_data(list(documents), "documents"),
         **plain_data(variables, "variables"),
     }
-    mark = fresh([*template.templates.values(), *_texts(given)])
-    guarded_values = guarded(given, guard_of(tok.special_tokens, allowed_special, disallowed_special, mark))
+    sources = list(template.templates.values())
+    mark, written = fresh([*sources, *_texts(given)]), written_tokens(tok, sources)
+    # What a model said may hold the tokens that it writes, such as <think>; what others say may not.
+    own = guard_of(tok.special_tokens, allowed_special, disallowed_special, mark)
+    others = guard_of([*tok.special_tokens, *written], allowed_special, disallowed_special, mark)
+    said = [guarded(message, own if message.get("role") == "assistant" else others) for message in plain]
     text = template.render(
-        **guarded_values,
+        said,
+        **{key: guarded(value, others) for key, value in given.items() if key != "messages"},
         add_generation_prompt=add_generation_prompt,
         continue_final_message=continue_final_message,
         name=name,
     )
-    return Chat(text=without(text, mark), ids=encode_marked(tok, text, mark))
+    return Chat(text=without(text, mark), ids=encode_marked(tok, text, mark, written))
 
 
 def _texts(value: Any) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SpecialTokenError, TemplateError
@@ -45,9 +45,9 @@ def guarded(value: Any, guard: Callable[[str], str]) -> Any:
     return value
 
 
-def guard_of(special: Collection[str], allowed: Specials, disallowed: Specials, mark: str) -> Callable[[str], str]:
+def guard_of(control: Collection[str], allowed: Specials, disallowed: Specials, mark: str) -> Callable[[str], str]:
     """What is done to a user's text: allowed tokens stay, disallowed ones raise, the others are broken by the mark."""
-    left = set() if allowed == "all" else set(special).difference(allowed)
+    left = set() if allowed == "all" else set(control).difference(allowed)
     refused = left if disallowed == "all" else left.intersection(disallowed)
     find_refused = finder(refused)
     # A look-ahead finds tokens that overlap, too: each must be broken.
@@ -56,7 +56,7 @@ def guard_of(special: Collection[str], allowed: Specials, disallowed: Specials, 
     def guard(text: str) -> str:
         if found := find_refused.search(text):
             raise SpecialTokenError(
-                f"A message contains {found.group()!r}, a special token. disallowed_special=() makes it plain text; "
+                f"A message contains {found.group()!r}, a control token. disallowed_special=() makes it plain text; "
                 f"allowed_special={{{found.group()!r}}} recognises it."
             )
         places = [found.start() + 1 for found in find_left.finditer(text)]
@@ -75,24 +75,34 @@ def without(text: str, mark: str) -> str:
     return text.replace(mark, "").replace(f"\\u{ord(mark):04x}", "")
 
 
-def encode_marked(tok: Tokenizer, text: str, mark: str) -> list[int]:
-    """Ids of a rendered conversation: special tokens without a mark are control tokens, those with one are text."""
+def written_tokens(tok: Tokenizer, sources: Iterable[str]) -> dict[str, int]:
+    """Added tokens that are not special, but that a template writes: they steer the model as special ones do."""
+    added = tok._added_tokens()
+    return {text: number for text, number, special in added if not special and any(text in s for s in sources)}
+
+
+def encode_marked(tok: Tokenizer, text: str, mark: str, written: Mapping[str, int]) -> list[int]:
+    """Ids of a rendered conversation: control tokens without a mark are recognised, those with one are text."""
     if without(text, mark) == text:
         return tok.encode(text, allowed_special="all")
-    special = tok.special_tokens
+    control = {**tok.special_tokens, **written}
+    find_written = finder(written)
     ids: list[int] = []
     before, at = "", 0
-    for found in finder(special).finditer(text):
-        ids += _stretch(tok, before, without(text[at : found.start()], mark), found.group())
-        ids.append(special[found.group()])
+    for found in finder(control).finditer(text):
+        ids += _stretch(tok, before, without(text[at : found.start()], mark), found.group(), find_written)
+        ids.append(control[found.group()])
         before, at = found.group(), found.end()
-    return ids + _stretch(tok, before, without(text[at:], mark), "")
+    return ids + _stretch(tok, before, without(text[at:], mark), "", find_written)
 
 
-def _stretch(tok: Tokenizer, before: str, text: str, after: str) -> list[int]:
+def _stretch(tok: Tokenizer, before: str, text: str, after: str, find_written: re.Pattern[str]) -> list[int]:
     """Ids of the text between two control tokens, which stand by: a model may treat the start of a text differently."""
+    if find_written.search(text):
+        return tok.encode_ordinary(text)  # Only this takes an added token for text.
     if not text:
         return []
+    before, after = (token if token in tok.special_tokens else "" for token in (before, after))
     before, after = (token if token and token not in text else "" for token in (before, after))
     allowed = {token for token in (before, after) if token}
     ids = tok.encode(before + text + after, allowed_special=allowed, disallowed_special=())

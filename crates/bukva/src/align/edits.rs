@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::AlignedText;
+use crate::normalize::Aligned;
 
 impl AlignedText<'_> {
     /// Keeps the characters for which `keep` holds. O(n).
@@ -78,6 +79,27 @@ impl AlignedText<'_> {
         let end = if right { self.text.trim_end().len().max(start) } else { self.text.len() };
         self.text = self.text[start..end].to_owned();
         self.spans = self.spans[start..end].to_vec();
+    }
+
+    /// Takes the text of `aligned`, which is a rewriting of this one. Each character has the place of what it comes from
+    /// by [`Aligned::original_of`]. O(n log edits).
+    pub fn follow(&mut self, aligned: &Aligned) {
+        let mut spans = Vec::with_capacity(aligned.text.len());
+        for (at, c) in aligned.text.char_indices() {
+            let end = at + c.len_utf8();
+            let span = self.offsets_within(aligned.original_of(at)..aligned.original_of(end));
+            spans.extend(std::iter::repeat_n(span, c.len_utf8()));
+        }
+        (self.text, self.spans) = (aligned.text.clone(), spans);
+    }
+
+    /// The place of a range of the text; an empty one has the place of what stands before it.
+    fn offsets_within(&self, range: Range<usize>) -> (u32, u32) {
+        match self.spans.get(range.clone()) {
+            Some([first, .., last]) => (first.0, last.1),
+            Some([only]) => *only,
+            _ => self.span_before(range.start),
+        }
     }
 
     /// Removes the whole text; the piece keeps its place in the original. O(1).

@@ -64,10 +64,7 @@ pub(super) fn differing(spec: &Spec, view: View, table: &TokenTable) -> Result<O
 pub(super) fn added_texts(spec: &Spec) -> Result<Vec<String>> {
     let rewrites =
         |token: &AddedToken| token.normalized && !matches!(spec.normalizer, Some(NormalizerSpec::SentencePiece { .. }));
-    let normalizer = match &spec.normalizer {
-        Some(normalizer) if spec.added_tokens.iter().any(rewrites) => Some(Normalizer::compile(normalizer)?),
-        _ => None,
-    };
+    let normalizer = if spec.added_tokens.iter().any(rewrites) { Normalizer::of_spec(spec)? } else { None };
     let text = |token: &AddedToken| match &normalizer {
         Some(normalizer) if rewrites(token) => normalizer.apply(&token.content).map(Cow::into_owned),
         _ => Ok(token.content.clone()),

@@ -16,7 +16,7 @@ pub(super) fn spec() -> impl Strategy<Value = Spec> {
     let rest = (vec(added_token(), 0..4), option::of(truncation()), option::of(padding()), unknown_fields());
     (model(), stages, rest).prop_map(|(model, (normalizer, pretokenizer, postprocessor, decoder), rest)| {
         let (added_tokens, truncation, padding, unknown_fields) = rest;
-        let unicode = UnicodeVersions { normalizer: UnicodeVersion { major: 15, minor: 1 }, ..Default::default() };
+        let unicode = UnicodeVersions { forms: UnicodeVersion { major: 15, minor: 1 }, ..Default::default() };
         Spec {
             normalizer,
             pretokenizer,

@@ -18,13 +18,15 @@ pub enum Format {
     Tiktoken,
     /// A `vocab.json`, which needs its `merges.txt`.
     VocabJson,
+    /// A `tekken.json` of Mistral.
+    Tekken,
     /// A model of SentencePiece.
     SentencePiece,
 }
 
 /// What can be read, for messages.
 pub const KNOWN: &str = "a folder with tokenizer.json, a tokenizer.json, a rank file (.tiktoken), \
-                         a SentencePiece model (.model), vocab.json with merges.txt, a bukva image (.bukva)";
+                         a SentencePiece model (.model), a tekken.json, vocab.json with merges.txt, a bukva image (.bukva)";
 
 /// The format of the file `name` with this content. O(length of a line or of a JSON file's first keys).
 ///
@@ -124,6 +126,7 @@ fn json_format(name: &str, bytes: &[u8]) -> Result<Format> {
     let result = deserializer.deserialize_map(&mut keys);
     match (keys.found, result) {
         (Some(Found::Hf), _) => Ok(Format::TokenizerJson),
+        (Some(Found::Tekken), _) => Ok(Format::Tekken),
         (Some(Found::Vocab), _) => Ok(Format::VocabJson),
         (Some(Found::Foreign(looks)), _) => {
             let message = format!("{name} looks like {looks}, which this version does not read; it reads {KNOWN}");
@@ -136,6 +139,7 @@ fn json_format(name: &str, bytes: &[u8]) -> Result<Format> {
 
 enum Found {
     Hf,
+    Tekken,
     Vocab,
     Foreign(&'static str),
 }
@@ -158,7 +162,7 @@ impl<'de> Visitor<'de> for &mut Keys {
             self.found = match key.as_str() {
                 "version" | "truncation" | "padding" | "added_tokens" | "model" | "pre_tokenizer"
                 | "post_processor" => Some(Found::Hf),
-                "config" | "special_tokens" => Some(Found::Foreign("a tekken.json of Mistral")),
+                "config" | "special_tokens" => Some(Found::Tekken),
                 "tokenizer_class" | "added_tokens_decoder" | "add_bos_token" | "add_prefix_space" => {
                     Some(Found::Foreign("a tokenizer_config.json; load its folder or the tokenizer.json beside it"))
                 }
@@ -245,6 +249,7 @@ mod tests {
             ("o200k", b"IQ== 0\r\nIg== 1\n", Format::Tiktoken),
             ("vocab.json", b"{\"!\": 0, \"version\": 1}", Format::VocabJson),
             ("m", b"\n\x0e\n\x05<unk>", Format::SentencePiece),
+            ("tekken.json", b"{\"config\": {}, \"vocab\": []}", Format::Tekken),
             ("llama3.model", b"IQ== 0\n", Format::Tiktoken),
         ] {
             assert_eq!(detect(name, bytes).unwrap(), format);
@@ -261,7 +266,6 @@ mod tests {
     fn a_foreign_file_is_named() {
         for (name, bytes, looks) in [
             ("m", b"GGUF\x03".as_slice(), "a GGUF model"),
-            ("tekken.json", b"{\"config\": {}, \"vocab\": []}", "tekken.json"),
             ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1", "Git LFS pointer"),
             ("config.json", b"{\"architectures\": []}", "config.json"),
             ("merges.txt", b"#version: 0.2\n", "merges.txt"),

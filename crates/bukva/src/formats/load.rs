@@ -9,6 +9,7 @@ use super::encodings::Encoding;
 use super::hf::{Spelling, read_tokenizer_json, read_vocab_merges};
 use super::image::read_image;
 use super::sentencepiece::read_sentencepiece;
+use super::tekken::read_tekken;
 use super::tiktoken::read_tiktoken;
 use crate::error::{Error, Kind, Result};
 use crate::spec::Spec;
@@ -44,6 +45,10 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
             refuse(encoding)?;
             read_sentencepiece(&bytes)
         }
+        Format::Tekken => {
+            refuse(encoding)?;
+            read_tekken(&bytes)
+        }
         Format::Tiktoken => read_tiktoken(&bytes, needed(encoding, "a rank file holds ranks only")?),
         Format::VocabJson => {
             let encoding = needed(encoding, "vocab.json and merges.txt hold the tables only")?;
@@ -55,14 +60,14 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
 
 /// The file of a folder that holds the tokenizer.
 pub(super) fn inside(folder: &Path) -> Result<PathBuf> {
-    for name in ["tokenizer.json", "tokenizer.bukva", "tokenizer.model", "vocab.json"] {
+    for name in ["tokenizer.json", "tokenizer.bukva", "tokenizer.model", "tekken.json", "vocab.json"] {
         let path = folder.join(name);
         if path.is_file() {
             return Ok(path);
         }
     }
     let message = format!(
-        "the folder {} has no tokenizer.json, tokenizer.bukva, tokenizer.model or vocab.json",
+        "the folder {} has no tokenizer.json, tokenizer.bukva, tokenizer.model, tekken.json or vocab.json",
         folder.display()
     );
     Err(Error::new(Kind::Io, message))

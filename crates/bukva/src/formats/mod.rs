@@ -4,6 +4,7 @@
 //! - [`tiktoken`]: rank files, with [`encodings`] that supply what those do not hold;
 //! - [`hf`]: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`;
 //! - [`sentencepiece`]: models of SentencePiece;
+//! - [`tekken`]: `tekken.json` of Mistral;
 //! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification, [`open`]: to a tokenizer;
 //! - [`save`]: files written whole or not at all.
 //!
@@ -23,6 +24,7 @@ pub mod save;
 pub mod sentencepiece;
 mod sentencepiece_hf;
 pub mod store;
+pub mod tekken;
 pub mod tiktoken;
 mod written;
 

@@ -6,12 +6,13 @@ use super::hf::{write_folder, write_tokenizer_json, write_vocab_merges};
 use super::image::write_image;
 use super::save::{save_file, save_folder};
 use super::sentencepiece::write_sentencepiece;
+use super::tekken::write_tekken;
 use super::tiktoken::write_tiktoken;
 use super::{File, Loss, Written};
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::Spec;
 
-/// Writes a tokenizer: `x.bukva` is an image, `x.tiktoken` a rank file, `x.model` a SentencePiece model, `vocab.json` brings its `merges.txt`, any
+/// Writes a tokenizer: `x.bukva` is an image, `x.tiktoken` a rank file, `x.model` a SentencePiece model, `tekken*.json` Mistral's, `vocab.json` brings its `merges.txt`, any
 /// other `x.json` is a `tokenizer.json`, and a name without a suffix is a folder with `tokenizer.json` and its
 /// companions. Files are written whole or not at all.
 ///
@@ -23,6 +24,7 @@ pub fn save(spec: &Spec, path: &Path, allow_loss: bool) -> Result<Vec<Loss>> {
     let written = match target {
         Target::Image => write_image(spec),
         Target::Tiktoken => write_tiktoken(spec),
+        Target::Tekken => write_tekken(spec),
         Target::SentencePiece => write_sentencepiece(spec),
         Target::VocabMerges => write_vocab_merges(spec),
         Target::TokenizerJson => write_tokenizer_json(spec),
@@ -42,6 +44,7 @@ enum Target {
     Image,
     Tiktoken,
     SentencePiece,
+    Tekken,
     VocabMerges,
     TokenizerJson,
     Folder,
@@ -57,6 +60,7 @@ impl Target {
             Some("bukva") => Ok(Target::Image),
             Some("tiktoken") => Ok(Target::Tiktoken),
             Some("model") => Ok(Target::SentencePiece),
+            Some("json") if name.starts_with("tekken") => Ok(Target::Tekken),
             Some("json") if name == "vocab.json" => Ok(Target::VocabMerges),
             Some("json") => Ok(Target::TokenizerJson),
             Some(_) => {

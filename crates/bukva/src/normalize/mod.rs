@@ -4,30 +4,41 @@
 //! text and borrows the old one where nothing changes; [`Normalizer::apply_aligned`] also says what was changed and
 //! where each place of the new text comes from. [`from_names`] reads the names that a trainer offers.
 //!
-//! All tables are those of Unicode 16. Lower case works character by character, as the specification says: Σ becomes
-//! σ also at the end of a word, where Python's `str.lower` writes ς.
+//! [`Normalizer::apply_hf`] gives the places of the new text as the `tokenizers` library does.
+//!
+//! Tables are those of the Unicode versions that the specification names, 16 where it names none. Lower case works
+//! character by character, as the specification says: Σ becomes σ also at the end of a word, where Python's
+//! `str.lower` writes ς.
 
 mod align;
+mod bert;
 mod boundary;
+mod byte_level;
+mod changes;
 mod char_set;
+mod charsmap;
 mod lowercase;
 pub mod names;
+mod nmt;
+mod precompiled;
 mod replace;
+mod sentencepiece;
+mod step;
 mod strip_accents;
+mod tables;
 mod unicode_form;
 mod whitespace;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
-use crate::error::{Error, Kind, Result};
-use crate::spec;
+use crate::align::AlignedText;
+use crate::error::Result;
+use crate::spec::{self, Spec, UnicodeVersions};
 
 pub use align::{Aligned, Edit};
 pub use names::{NAMES, from_name, from_names};
 
-use replace::Replace;
-use unicode_form::UnicodeForm;
+use step::Step;
 
 /// A compiled normalizer. Cheap to share between threads.
 #[derive(Debug, Clone)]
@@ -52,28 +63,39 @@ impl Part {
     pub const INNER: Part = Part { starts: false, ends: false };
 }
 
-/// One rewriting of a text.
-#[derive(Debug, Clone)]
-enum Step {
-    Unicode(UnicodeForm),
-    Lowercase,
-    CollapseWhitespace,
-    Strip { left: bool, right: bool },
-    StripAccents,
-    Replace(Replace),
-    Prepend(String),
-}
-
 impl Normalizer {
-    /// Compiles a specification.
+    /// Compiles a normalizer with the tables of Unicode 16 and without user-defined symbols.
     ///
     /// # Errors
-    /// [`Kind::Unsupported`] for kinds that are read and kept but not run yet, [`Kind::Pattern`] for a pattern that
-    /// is not one.
+    /// As [`Normalizer::compile_with`].
     pub fn compile(spec: &spec::Normalizer) -> Result<Self> {
+        Normalizer::compile_with(spec, &UnicodeVersions::default(), &[])
+    }
+
+    /// Compiles the normalizer of a specification, if it has one: with the Unicode versions that it names, and with its
+    /// user-defined symbols, which are the added tokens that are not special and are matched in normalized text.
+    ///
+    /// # Errors
+    /// As [`Normalizer::compile_with`].
+    pub fn of_spec(spec: &Spec) -> Result<Option<Self>> {
+        let user_defined = spec.added_tokens.iter().filter(|token| !token.special && token.normalized);
+        let symbols: Vec<&str> = user_defined.map(|token| token.content.as_str()).collect();
+        let compile = |normalizer| Normalizer::compile_with(normalizer, &spec.unicode, &symbols);
+        spec.normalizer.as_ref().map(compile).transpose()
+    }
+
+    /// Compiles a normalizer with the tables of `versions`. The normalizer of a SentencePiece model leaves `symbols` as
+    /// they are; the others take no notice of them. About a millisecond a kind of normalizer.
+    ///
+    /// # Errors
+    /// [`Kind::Unsupported`](crate::Kind::Unsupported) for a Unicode version without tables,
+    /// [`Kind::Pattern`](crate::Kind::Pattern) for a pattern that is not one, [`Kind::Format`](crate::Kind::Format)
+    /// for a damaged character map.
+    pub fn compile_with(spec: &spec::Normalizer, versions: &UnicodeVersions, symbols: &[&str]) -> Result<Self> {
         let mut steps = Vec::new();
-        compile_into(spec, &mut steps)?;
-        let allows_cuts = steps.iter().all(Step::allows_cuts);
+        step::compile_into(spec, versions, symbols, &mut steps)?;
+        let of_16 = [versions.forms, versions.lowercase].iter().all(|&version| version == spec::UnicodeVersion::V16);
+        let allows_cuts = of_16 && steps.iter().all(Step::allows_cuts);
         Ok(Normalizer { steps, allows_cuts })
     }
 
@@ -81,7 +103,7 @@ impl Normalizer {
     /// cost one pass and no allocation.
     ///
     /// # Errors
-    /// [`Kind::Pattern`] when a regular expression gives up on the text.
+    /// [`Kind::Pattern`](crate::Kind::Pattern) when a regular expression gives up on the text.
     pub fn apply<'t>(&self, text: &'t str) -> Result<Cow<'t, str>> {
         self.apply_part(text, Part::WHOLE)
     }
@@ -105,7 +127,7 @@ impl Normalizer {
     /// 32 bytes a changed place.
     ///
     /// # Errors
-    /// [`Kind::Pattern`] when a regular expression gives up on the text.
+    /// [`Kind::Pattern`](crate::Kind::Pattern) when a regular expression gives up on the text.
     pub fn apply_aligned(&self, text: &str) -> Result<Aligned> {
         self.apply_part_aligned(text, Part::WHOLE)
     }
@@ -123,6 +145,15 @@ impl Normalizer {
         Ok(whole)
     }
 
+    /// Normalizes a text with the places that the `tokenizers` library gives it. The text is that of
+    /// [`Normalizer::apply`]. O(n) for each step.
+    ///
+    /// # Errors
+    /// As [`Normalizer::apply`].
+    pub fn apply_hf(&self, text: &mut AlignedText) -> Result<()> {
+        self.steps.iter().try_for_each(|step| step.apply_hf(text))
+    }
+
     /// Whether a text may be normalized part by part, cut at the places that [`Normalizer::cuts_between`] names. Not
     /// where a match may lie anywhere (replace), nor with a prepended text.
     pub fn allows_cuts(&self) -> bool {
@@ -134,87 +165,6 @@ impl Normalizer {
     pub fn cuts_between(&self, before: char, after: char) -> bool {
         self.allows_cuts && boundary::cuts_between(before, after)
     }
-}
-
-impl Step {
-    /// Tells `emit` each range of `text` that changes and what it becomes: in order, disjoint, without common ends.
-    fn rewrite(&self, text: &str, part: Part, emit: &mut impl FnMut(Range<usize>, &str)) -> Result<()> {
-        match self {
-            Step::Unicode(form) => form.rewrite(text, emit),
-            Step::Lowercase => lowercase::rewrite(text, emit),
-            Step::CollapseWhitespace => whitespace::collapse(text, emit),
-            Step::Strip { left, right } => whitespace::strip(text, *left && part.starts, *right && part.ends, emit),
-            Step::StripAccents => strip_accents::rewrite(text, emit),
-            Step::Replace(replace) => return replace.rewrite(text, emit),
-            Step::Prepend(content) if text.is_empty() || content.is_empty() => {}
-            Step::Prepend(content) => emit(0..0, content),
-        }
-        Ok(())
-    }
-
-    /// The new text, or `None` when nothing changed.
-    fn apply(&self, text: &str, part: Part) -> Result<Option<String>> {
-        let mut out = String::new();
-        let mut done = None;
-        self.rewrite(text, part, &mut |range, new| {
-            if done.is_none() {
-                out.reserve(text.len() + new.len());
-            }
-            out.push_str(&text[done.unwrap_or(0)..range.start]);
-            out.push_str(new);
-            done = Some(range.end);
-        })?;
-        Ok(done.map(|done| {
-            out.push_str(&text[done..]);
-            out
-        }))
-    }
-
-    fn apply_aligned(&self, text: &str, part: Part) -> Result<Aligned> {
-        let mut out = Aligned { text: String::with_capacity(text.len()), edits: Vec::new() };
-        let mut done = 0;
-        self.rewrite(text, part, &mut |original, new| {
-            out.text.push_str(&text[done..original.start]);
-            let start = out.text.len();
-            out.text.push_str(new);
-            done = original.end;
-            out.edits.push(Edit { original, normalized: start..out.text.len() });
-        })?;
-        out.text.push_str(&text[done..]);
-        Ok(out)
-    }
-
-    fn allows_cuts(&self) -> bool {
-        !matches!(self, Step::Replace(_) | Step::Prepend(_))
-    }
-}
-
-fn compile_into(spec: &spec::Normalizer, steps: &mut Vec<Step>) -> Result<()> {
-    use spec::Normalizer as N;
-    steps.push(match spec {
-        N::Unicode { form } => Step::Unicode(UnicodeForm::new(*form)),
-        N::Lowercase => Step::Lowercase,
-        N::CollapseWhitespace => Step::CollapseWhitespace,
-        N::Strip { left, right } => Step::Strip { left: *left, right: *right },
-        N::StripAccents => Step::StripAccents,
-        N::Replace { pattern, content } => Step::Replace(Replace::compile(pattern, content)?),
-        N::Prepend { content } => Step::Prepend(content.clone()),
-        N::Sequence { items } => return items.iter().try_for_each(|item| compile_into(item, steps)),
-        N::ByteLevel => return Err(unsupported("ByteLevel")),
-        N::Bert { .. } => return Err(unsupported("Bert")),
-        N::Nmt => return Err(unsupported("Nmt")),
-        N::Precompiled { .. } => return Err(unsupported("Precompiled")),
-        N::SentencePiece { .. } => return Err(unsupported("SentencePiece")),
-    });
-    Ok(())
-}
-
-fn unsupported(name: &str) -> Error {
-    let message = format!(
-        "the normalizer {name} can be read and kept, but this version cannot run it; it runs the Unicode forms, \
-         Lowercase, CollapseWhitespace, Strip, StripAccents, Replace, Prepend and sequences of them"
-    );
-    Error::new(Kind::Unsupported, message)
 }
 
 #[cfg(test)]

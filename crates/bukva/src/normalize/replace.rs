@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::align::trimmed;
+use crate::align::AlignedText;
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::Pattern;
 
@@ -23,12 +24,6 @@ enum Finder {
 impl Replace {
     pub(super) fn compile(pattern: &Pattern, content: &str) -> Result<Self> {
         let finder = match pattern {
-            Pattern::Literal(text) if text.is_empty() => {
-                return Err(Error::new(
-                    Kind::Pattern,
-                    "the normalizer Replace looks for an empty text; give one that is not",
-                ));
-            }
             Pattern::Literal(text) => Finder::Literal(text.clone()),
             Pattern::Regex(source) => Finder::Regex(compile_regex(source)?),
             Pattern::Named(name) => Finder::Regex(compile_regex(name.regex())?),
@@ -38,24 +33,36 @@ impl Replace {
 
     /// O(n) for a literal text; as the engine's for a regular expression.
     pub(super) fn rewrite(&self, text: &str, emit: &mut impl FnMut(Range<usize>, &str)) -> Result<()> {
+        self.each_match(text, |range| {
+            if let Some((changed, new)) = trimmed(&text[range.clone()], &self.content) {
+                emit(range.start + changed.start..range.start + changed.end, new);
+            }
+        })
+    }
+
+    /// The same with the places of `tokenizers`.
+    pub(super) fn apply_hf(&self, text: &mut AlignedText) -> Result<()> {
+        let mut matches = Vec::new();
+        self.each_match(text.text(), |range| matches.push(range))?;
+        text.replace(matches, &self.content);
+        Ok(())
+    }
+
+    /// Every match in turn. An empty match counts, but nothing is found in an empty text, as in `tokenizers`.
+    fn each_match(&self, text: &str, mut each: impl FnMut(Range<usize>)) -> Result<()> {
         match &self.finder {
+            _ if text.is_empty() => {}
             Finder::Literal(sought) => {
-                text.match_indices(sought.as_str()).for_each(|(at, _)| self.put(text, at..at + sought.len(), emit));
+                text.match_indices(sought.as_str()).for_each(|(at, _)| each(at..at + sought.len()));
             }
             Finder::Regex(regex) => {
                 for found in regex.find_iter(text) {
                     let found = found.map_err(|error| gave_up(regex.as_str(), &error))?;
-                    self.put(text, found.start()..found.end(), emit);
+                    each(found.start()..found.end());
                 }
             }
         }
         Ok(())
-    }
-
-    fn put(&self, text: &str, range: Range<usize>, emit: &mut impl FnMut(Range<usize>, &str)) {
-        if let Some((changed, new)) = trimmed(&text[range.clone()], &self.content) {
-            emit(range.start + changed.start..range.start + changed.end, new);
-        }
     }
 }
 

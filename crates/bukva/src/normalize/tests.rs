@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 
 use super::*;
+use crate::Kind;
 use crate::spec::{Form, Normalizer as N, Pattern};
 
 /// Characters that interact: jamo, syllables, marks of several classes, characters that decompose to marks or to
@@ -51,7 +52,44 @@ fn step() -> impl Strategy<Value = N> {
         1 => Just(N::Prepend { content: "▁".into() }),
         1 => Just(replace(Pattern::Literal(" ".into()), "▁")),
         1 => Just(replace(Pattern::Literal("a".into()), "")),
+        1 => Just(replace(Pattern::Literal(String::new()), "-")),
         1 => Just(replace(Pattern::Regex(r"(?<=\w)\b|\s++".into()), " a")),
+        2 => of_files(),
+    ]
+}
+
+/// The kinds that only files have.
+fn of_files() -> impl Strategy<Value = N> {
+    let map = charsmap::tests::build(&[
+        ("a", "bb"),
+        ("\t", " "),
+        ("\r", ""),
+        ("ﬁ", "fi"),
+        ("e\u{301}", "é"),
+        ("がx", "  "),
+        ("Σ", "s "),
+        ("\u{3000}", " "),
+    ]);
+    let (of_precompiled, of_model) = (map.clone(), map);
+    prop_oneof![
+        Just(N::ByteLevel),
+        Just(N::Nmt),
+        Just(N::Precompiled { charsmap: of_precompiled }),
+        (any::<bool>(), any::<bool>(), any::<Option<bool>>(), any::<bool>()).prop_map(
+            |(clean_text, handle_chinese_chars, strip_accents, lowercase)| N::Bert {
+                clean_text,
+                handle_chinese_chars,
+                strip_accents,
+                lowercase
+            }
+        ),
+        any::<[bool; 5]>().prop_map(move |[mapped, dummy, remove_extra, escape, suffix]| N::SentencePiece {
+            charsmap: if mapped { of_model.clone() } else { Vec::new() },
+            add_dummy_prefix: dummy,
+            remove_extra_whitespaces: remove_extra,
+            escape_whitespaces: escape,
+            whitespace_as_suffix: suffix,
+        }),
     ]
 }
 
@@ -114,6 +152,19 @@ proptest! {
     }
 
     #[test]
+    fn the_two_ways_give_the_same_text(text in text(), spec in prop_oneof![step(), sequence(step())]) {
+        for versions in [UnicodeVersions::default(), UnicodeVersions::tokenizers()] {
+            let normalizer = Normalizer::compile_with(&spec, &versions, &["ab", "<s>"]).unwrap();
+            let mut aligned = AlignedText::new(&text).unwrap();
+            normalizer.apply_hf(&mut aligned).unwrap();
+            prop_assert_eq!(&normalizer.apply(&text).unwrap(), aligned.text());
+            prop_assert_eq!(aligned.spans().len(), aligned.text().len());
+            let spans = aligned.spans();
+            prop_assert!(spans.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1));
+        }
+    }
+
+    #[test]
     fn parts_may_be_normalized_apart(text in text(), spec in sequence(cuttable())) {
         let normalizer = compiled(&spec);
         let whole = normalizer.apply(&text).unwrap();
@@ -159,11 +210,8 @@ fn each_kind_does_what_it_says() {
 #[test]
 fn what_cannot_run_is_refused() {
     let kind = |spec: N| Normalizer::compile(&spec).unwrap_err().kind;
-    assert_eq!(kind(N::Nmt), Kind::Unsupported);
+    assert_eq!(kind(N::Precompiled { charsmap: vec![1, 2] }), Kind::Format);
     let replace = |pattern| N::Replace { pattern, content: String::new() };
     assert_eq!(kind(replace(Pattern::Regex("(".into()))), Kind::Pattern);
-    assert_eq!(
-        kind(N::Sequence { items: vec![N::Lowercase, replace(Pattern::Literal(String::new()))] }),
-        Kind::Pattern
-    );
+    assert_eq!(kind(N::Sequence { items: vec![N::Lowercase, replace(Pattern::Regex("[".into()))] }), Kind::Pattern);
 }

@@ -4,44 +4,37 @@
 //! composition takes as its second part. Reordering never crosses a starter and composition never reaches back over
 //! such a one, so the segments between boundaries are normalized apart. Nearly all text consists of characters that
 //! are *inert*: they are such a starter themselves and are their own normal form. Two inert characters in a row need
-//! no look at all.
+//! no look at all. The young characters of [`Tables`] are inert.
 
 use std::iter::once;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use unicode_normalization::char::{canonical_combining_class, decompose_canonical, decompose_compatible};
 use unicode_normalization::{IsNormalized, UnicodeNormalization};
 use unicode_normalization::{is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick};
 
 use super::align::trimmed;
+use super::changes;
 use super::char_set::{CharSet, next_in};
+use super::tables::Tables;
+use crate::align::AlignedText;
 use crate::spec::Form;
 
 /// A normalisation form with its table of characters that need a look.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct UnicodeForm {
     form: Form,
+    tables: Tables,
     /// Everything that is not inert. No ASCII character is in it, in any form.
     active: &'static CharSet,
 }
 
-impl std::fmt::Debug for UnicodeForm {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.form.fmt(f)
-    }
-}
-
 impl UnicodeForm {
-    pub(super) fn new(form: Form) -> Self {
-        static SETS: [OnceLock<CharSet>; 4] = [const { OnceLock::new() }; 4];
-        let (index, active): (usize, fn(char) -> bool) = match form {
-            Form::Nfc => (0, |c| is_active(Form::Nfc, c)),
-            Form::Nfd => (1, |c| is_active(Form::Nfd, c)),
-            Form::Nfkc => (2, |c| is_active(Form::Nfkc, c)),
-            Form::Nfkd => (3, |c| is_active(Form::Nfkd, c)),
-        };
-        UnicodeForm { form, active: SETS[index].get_or_init(|| CharSet::new(active)) }
+    pub(super) fn new(form: Form, tables: Tables) -> Self {
+        static SETS: [[OnceLock<CharSet>; 4]; 17] = [const { [const { OnceLock::new() }; 4] }; 17];
+        let set = &SETS[usize::from(tables.version.major)][form as usize];
+        let active = set.get_or_init(|| CharSet::new(move |c| !tables.is_young(c) && is_active(form, tables, c)));
+        UnicodeForm { form, tables, active }
     }
 
     /// O(n log n) in the length of a segment, O(n) in the number of segments.
@@ -49,7 +42,7 @@ impl UnicodeForm {
         let mut end = 0;
         let mut normal = String::new();
         while let Some((at, c)) = next_in(text, end, self.active) {
-            let start = if has_boundary_before(self.form, c) { at } else { previous(text, end, at) };
+            let start = if has_boundary_before(self.form, self.tables, c) { at } else { self.previous(text, end, at) };
             end = self.segment_end(text, at + c.len_utf8());
             self.normalize(&text[start..end], &mut normal);
             if let Some((changed, new)) = trimmed(&text[start..end], &normal) {
@@ -58,9 +51,30 @@ impl UnicodeForm {
         }
     }
 
+    /// The same with the places of `tokenizers`. O(n log n) in the length of a segment.
+    pub(super) fn apply_hf(&self, text: &mut AlignedText) {
+        if next_in(text.text(), 0, self.active).is_none() {
+            return;
+        }
+        let compatible = matches!(self.form, Form::Nfkc | Form::Nfkd);
+        let parts = changes::decomposed(text.text(), self.tables, compatible);
+        match self.form {
+            Form::Nfd | Form::Nfkd => text.transform(parts, 0),
+            Form::Nfc | Form::Nfkc => text.transform(changes::composed(parts, self.tables), 0),
+        }
+    }
+
+    /// The start of the character before `at`, which is inert, or `at` if there is none after `end` that composes.
+    fn previous(&self, text: &str, end: usize, at: usize) -> usize {
+        match text[end..at].char_indices().next_back() {
+            Some((start, c)) if !self.tables.is_young(c) => end + start,
+            _ => at,
+        }
+    }
+
     fn segment_end(&self, text: &str, from: usize) -> usize {
         let mut rest = text[from..].char_indices();
-        rest.find(|&(_, c)| has_boundary_before(self.form, c)).map_or(text.len(), |(at, _)| from + at)
+        rest.find(|&(_, c)| has_boundary_before(self.form, self.tables, c)).map_or(text.len(), |(at, _)| from + at)
     }
 
     fn normalize(&self, segment: &str, out: &mut String) {
@@ -74,13 +88,8 @@ impl UnicodeForm {
     }
 }
 
-/// The start of the character before `at`, which is inert, or `end` if there is none after it.
-fn previous(text: &str, end: usize, at: usize) -> usize {
-    text[end..at].char_indices().next_back().map_or(at, |(start, _)| end + start)
-}
-
-fn is_active(form: Form, c: char) -> bool {
-    !(is_own_form(form, c) && canonical_combining_class(c) == 0 && has_boundary_before(form, c))
+fn is_active(form: Form, tables: Tables, c: char) -> bool {
+    !(is_own_form(form, c) && tables.combining_class(c) == 0 && has_boundary_before(form, tables, c))
 }
 
 fn is_own_form(form: Form, c: char) -> bool {
@@ -93,20 +102,16 @@ fn is_own_form(form: Form, c: char) -> bool {
     quick == IsNormalized::Yes
 }
 
-fn has_boundary_before(form: Form, c: char) -> bool {
-    if c.is_ascii() {
+fn has_boundary_before(form: Form, tables: Tables, c: char) -> bool {
+    if c.is_ascii() || tables.is_young(c) {
         return true;
     }
     let mut first = None;
-    let mut keep_first = |part| {
+    tables.decompose(c, matches!(form, Form::Nfkc | Form::Nfkd), |part| {
         first.get_or_insert(part);
-    };
-    match form {
-        Form::Nfc | Form::Nfd => decompose_canonical(c, &mut keep_first),
-        Form::Nfkc | Form::Nfkd => decompose_compatible(c, &mut keep_first),
-    }
+    });
     let first = first.unwrap_or(c);
     let composes = matches!(form, Form::Nfc | Form::Nfkc);
     // A part of a full decomposition that is not surely composed may be the second part of a composition.
-    canonical_combining_class(first) == 0 && !(composes && is_nfc_quick(once(first)) != IsNormalized::Yes)
+    tables.combining_class(first) == 0 && !(composes && is_nfc_quick(once(first)) != IsNormalized::Yes)
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::align::trimmed;
+use crate::align::AlignedText;
 
 /// Every run of white space becomes one U+0020. O(n).
 pub(super) fn collapse(text: &str, emit: &mut impl FnMut(Range<usize>, &str)) {
@@ -15,6 +16,18 @@ pub(super) fn collapse(text: &str, emit: &mut impl FnMut(Range<usize>, &str)) {
             emit(start + changed.start..start + changed.end, new);
         }
     }
+}
+
+/// The same with the places of `tokenizers`, which replaces `\s+`. O(n).
+pub(super) fn collapse_hf(text: &mut AlignedText) {
+    let (mut runs, mut end) = (Vec::new(), 0);
+    while let Some(found) = text.text()[end..].find(char::is_whitespace) {
+        let start = end + found;
+        end =
+            text.text()[start..].find(|c: char| !c.is_whitespace()).map_or(text.text().len(), |length| start + length);
+        runs.push(start..end);
+    }
+    text.replace(runs, " ");
 }
 
 /// White space at the chosen ends is removed; a text of nothing else becomes empty. O(white space removed).

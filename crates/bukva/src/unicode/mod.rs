@@ -4,6 +4,8 @@
 //! all). It is built from the runs of `tables_16.rs` on first use, in well under a millisecond.
 
 pub mod byte_chars;
+pub(crate) mod categories;
+mod graphemes;
 mod punctuation;
 mod scripts;
 pub(crate) mod table;
@@ -11,6 +13,8 @@ mod tables_16;
 
 use std::sync::LazyLock;
 
+pub use graphemes::graphemes;
+pub(crate) use graphemes::{each_grapheme_of_17, stands_alone};
 pub use punctuation::is_punctuation;
 pub(crate) use punctuation::punctuation_runs;
 pub use scripts::script;
@@ -128,12 +132,6 @@ pub fn is_space(character: char) -> bool {
 pub fn is_numeric(character: char) -> bool {
     Classes::v16().of(character as u32).any(Flags::NUMBER)
         || matches!(character, '\u{11de0}'..='\u{11de9}' | '\u{16ff4}'..='\u{16ff6}')
-}
-
-/// The extended grapheme clusters of a text: what a reader sees as one character. O(n).
-/// Source: Unicode Standard Annex #29.
-pub fn graphemes(text: &str) -> impl Iterator<Item = &str> {
-    unicode_segmentation::UnicodeSegmentation::graphemes(text, true)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod options;
 mod pattern;
 mod postprocessor;
 mod pretokenizer;
-mod raw;
+pub(super) mod raw;
 mod read;
 mod stages;
 #[cfg(test)]

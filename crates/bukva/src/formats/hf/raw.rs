@@ -54,7 +54,7 @@ pub(super) fn from_json<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 }
 
 /// Byte offset of a line and column, both from 1.
-fn offset(bytes: &[u8], line: usize, column: usize) -> u64 {
+pub(in crate::formats) fn offset(bytes: &[u8], line: usize, column: usize) -> u64 {
     let start =
         bytes.split_inclusive(|&byte| byte == b'\n').take(line.saturating_sub(1)).map(<[u8]>::len).sum::<usize>();
     (start + column.saturating_sub(1)) as u64

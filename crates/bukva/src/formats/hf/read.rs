@@ -3,7 +3,7 @@
 use super::fields::{Fields, Unknown, bad};
 use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages};
 use crate::error::{Error, Kind, Result, quoted};
-use crate::spec::Spec;
+use crate::spec::{Spec, UnicodeVersions};
 
 /// Reads a `tokenizer.json` of version 1.0. O(size).
 ///
@@ -51,6 +51,7 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
         decoder: stages::decoder_from_file(decoder, byte_level),
         truncation,
         padding,
+        unicode: UnicodeVersions::tokenizers(),
         unknown_fields: unknown,
         ..Spec::new(model)
     };

@@ -18,7 +18,11 @@ fn byte_level() -> Spec {
     (0..=255u8).for_each(|byte| vocab.push(byte.into(), &[byte]));
     vocab.push(256, b"ab");
     let merges = vec![Merge { rank: 0, left: 97, right: 98, product: 256 }];
-    Spec { decoder: Some(Decoder::ByteLevel), ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges))) }
+    Spec {
+        decoder: Some(Decoder::ByteLevel),
+        unicode: UnicodeVersions::tokenizers(),
+        ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges)))
+    }
 }
 
 /// `[UNK]`, three letters, `ab`.
@@ -26,7 +30,7 @@ fn chars() -> Spec {
     let merges = vec![Merge { rank: 0, left: 1, right: 2, product: 4 }];
     let vocab = vocab(&[b"[UNK]", b"a", b"b", "ё".as_bytes(), b"ab"]);
     let bpe = Bpe { unk: Some(0), ..Bpe::new(Alphabet::Chars, vocab, merges) };
-    let mut spec = Spec::new(Model::Bpe(bpe));
+    let mut spec = Spec { unicode: UnicodeVersions::tokenizers(), ..Spec::new(Model::Bpe(bpe)) };
     spec.added_tokens = vec![AddedToken::special("[UNK]", 0)];
     spec.pretokenizer = Some(Pretokenizer::Whitespace);
     spec
@@ -387,12 +391,16 @@ fn vocab_merges_again(spec: &Spec, spelling: Spelling) -> Spec {
 
 #[test]
 fn vocab_and_merges_come_back() {
-    let mut spec = Spec { pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer, ..byte_level() };
+    let mut spec = Spec {
+        pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer,
+        unicode: UnicodeVersions::default(),
+        ..byte_level()
+    };
     assert_eq!(write_vocab_merges(&spec).unwrap().losses, []);
     assert_eq!(vocab_merges_again(&spec, Spelling::default()), spec);
     spec.pretokenizer = None;
     assert_eq!(write_vocab_merges(&spec).unwrap().losses[0].what, "pattern");
-    let spec = chars();
+    let spec = Spec { unicode: UnicodeVersions::default(), ..chars() };
     let spelling = Spelling { alphabet: Alphabet::Chars, end_of_word: None, unk: Some("[UNK]".into()) };
     assert_eq!(vocab_merges_again(&spec, spelling), spec);
     let losses: Vec<&str> = write_vocab_merges(&spec).unwrap().losses.iter().map(|loss| loss.what).collect();

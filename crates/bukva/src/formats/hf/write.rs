@@ -9,6 +9,7 @@ use super::tokens::{Tokens, cannot_hold, place_added};
 use super::write_model::{ModelFile, ModelOutput};
 use super::{decoder, normalizer, options, postprocessor, pretokenizer, stages};
 use crate::error::Result;
+use crate::formats::sentencepiece_hf::as_tokenizers_stages;
 use crate::formats::{Loss, Written};
 use crate::spec::{Alphabet, Model, Spec};
 
@@ -23,9 +24,12 @@ use crate::spec::{Alphabet, Model, Spec};
 /// [`Kind::Invariant`]: crate::Kind::Invariant
 pub fn write_tokenizer_json(spec: &Spec) -> Result<Written> {
     spec.validate()?;
+    let (spec, mut losses) = as_tokenizers_stages(spec)?;
+    let spec = &spec;
     let mark = Mark::of(spec)?;
     let mut tokens = Tokens::of(&spec.model, &spec.added_tokens, mark.as_ref())?;
-    let (added, mut losses) = place_added(spec, &mut tokens)?;
+    let (added, added_losses) = place_added(spec, &mut tokens)?;
+    losses.extend(added_losses);
     let (model, model_losses) = ModelFile::of(spec, &tokens)?;
     losses.extend(model_losses);
     let mut file = head(spec, mark.as_ref())?;

@@ -6,7 +6,7 @@
 
 mod envelope;
 mod message;
-mod pieces;
+pub(super) mod pieces;
 mod read;
 #[cfg(test)]
 mod tests;
