@@ -10,6 +10,7 @@ mod errors;
 mod explain;
 mod files;
 mod ids;
+mod sampling;
 mod special;
 mod stream;
 mod text;

@@ -15,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::enter::{SHORT, detached, threads};
 use crate::errors::{IntoPython, to_python};
+use crate::sampling::Samplers;
 use crate::special::policy;
 use crate::stream::StreamDecoder;
 use crate::text::{strings, utf8, utf8_all};
@@ -31,6 +32,7 @@ pub struct Tokenizer {
     id_of: OnceLock<FxHashMap<Box<[u8]>, u32>>,
     /// Made when first asked for.
     fingerprint: OnceLock<String>,
+    samplers: Samplers,
 }
 
 impl Tokenizer {
@@ -40,7 +42,7 @@ impl Tokenizer {
     }
 
     fn share(inner: Arc<pipeline::Tokenizer>) -> Self {
-        Tokenizer { inner, id_of: OnceLock::new(), fingerprint: OnceLock::new() }
+        Tokenizer { inner, id_of: OnceLock::new(), fingerprint: OnceLock::new(), samplers: Samplers::default() }
     }
 
     fn is_special(&self, id: u32) -> bool {
@@ -54,6 +56,23 @@ impl Tokenizer {
     #[pyo3(signature = (source, /))]
     fn new(source: &Bound<'_, Tokenizer>) -> Self {
         Tokenizer::share(source.get().inner.clone())
+    }
+
+    /// Ids of a text drawn at random from its segmentations; the same seed gives the same ids.
+    ///
+    /// For Unigram `alpha` is the exponent of the probabilities, over all segmentations or the `n_best` best. For BPE it
+    /// is the probability with which a merge is left out. No added token is recognised in the text.
+    #[pyo3(signature = (text, *, alpha, seed, n_best=-1))]
+    fn sample(&self, text: &Bound<'_, PyString>, alpha: f64, seed: u64, n_best: i64) -> PyResult<Vec<u32>> {
+        let (py, text) = (text.py(), utf8(text)?);
+        py.detach(|| self.samplers.sample(&self.inner, text, alpha, seed, n_best)).into_python(py)
+    }
+
+    /// The `n` segmentations of a text with the highest sums of scores, each as (ids, score). For Unigram models.
+    #[pyo3(signature = (text, n))]
+    fn nbest(&self, text: &Bound<'_, PyString>, n: usize) -> PyResult<Vec<(Vec<u32>, f64)>> {
+        let (py, text) = (text.py(), utf8(text)?);
+        py.detach(|| self.samplers.nbest(&self.inner, text, n)).into_python(py)
     }
 
     /// Ids of a text, or of a pair of texts.
