@@ -15,6 +15,8 @@ mod texts;
 pub use stream::StreamDecoder;
 pub use table::TokenTable;
 
+use std::sync::OnceLock;
+
 use chain::{Chain, ChainState};
 use flow::Broken;
 use sentencepiece::{SentencePiece, SentencePieceState};
@@ -56,6 +58,8 @@ pub struct TextDecoder {
     plan: Plan,
     special_ids: Vec<u32>,
     skipped_ids: Vec<u32>,
+    /// Made when first asked for.
+    texts: OnceLock<TokenTable>,
 }
 
 impl TextDecoder {
@@ -97,12 +101,26 @@ impl TextDecoder {
             plan,
             special_ids: sorted(spec.special_tokens().map(|token| token.id).collect()),
             skipped_ids: sorted(skipped),
+            texts: OnceLock::new(),
         })
     }
 
     /// The bytes of every id.
     pub fn table(&self) -> &TokenTable {
         &self.table
+    }
+
+    /// The text of every id as a `tokenizer.json` has it, of the specification that this was compiled from: bytes of a
+    /// byte-level vocabulary as the characters that stand for them. O(bytes of all tokens) the first time.
+    ///
+    /// # Errors
+    /// Those of the normalizer, for the text of an added token.
+    pub fn texts(&self, spec: &Spec) -> Result<&TokenTable> {
+        if let Some(made) = self.texts.get() {
+            return Ok(made);
+        }
+        let made = texts::table(spec, View::Mapped)?;
+        Ok(self.texts.get_or_init(|| made))
     }
 
     /// Whether the id is a special token's.
