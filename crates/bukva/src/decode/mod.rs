@@ -3,6 +3,7 @@
 //! [`TextDecoder`] is a compiled [`crate::spec::Decoder`]; [`StreamDecoder`] takes ids one at a time. Decoders that only
 //! join tokens are a loop over a table; all others go through a compiled chain, the same for both ways.
 
+mod batch;
 mod chain;
 mod each;
 mod flow;
@@ -24,6 +25,7 @@ use texts::View;
 
 use crate::error::{Error, Kind, Result};
 use crate::spec::{Decoder, Spec};
+use crate::unicode::byte_chars;
 
 /// What to do with bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -221,6 +223,13 @@ impl Broken {
             Invalid::Replace => Broken::Replace,
         }
     }
+}
+
+/// The characters that stand for the bytes of a text in a byte-level vocabulary. O(bytes).
+pub fn mapped_text(text: &str) -> String {
+    let mut mapped = String::with_capacity(text.len() * 2);
+    byte_chars::push_text(text.as_bytes(), &mut mapped);
+    mapped
 }
 
 pub(crate) fn not_utf8(bytes: &[u8], at: usize) -> Error {

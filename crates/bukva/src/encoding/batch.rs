@@ -39,7 +39,9 @@ impl Tokenizer {
 
 type Done<T> = Vec<(usize, Result<Vec<T>>)>;
 
-fn in_turns<I: Sync, T: Send>(
+/// Calls `one` with every input and its number, [`TURN`] at a time on a thread; the results in order. The calling thread
+/// works too, and reports after each of its turns.
+pub(crate) fn in_turns<I: Sync, T: Send>(
     inputs: &[I],
     threads: usize,
     monitor: &mut dyn Monitor,

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::model::{Scratch, TokenSpan};
 use crate::pieces_hf::HfPiece;
 use crate::pipeline::Tokenizer;
-use crate::spec::{Model, Padding, Truncation};
+use crate::spec::{Alphabet, Model, Padding, Truncation};
 
 /// What is encoded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,22 @@ impl Tokenizer {
         let second = pair.map(|pair| self.encode_input(pair, 1, options, &mut scratch));
         self.give_back(scratch);
         self.finish_encoding(first?, second.transpose()?, options)
+    }
+
+    /// The text after the normalizer. O(n).
+    ///
+    /// # Errors
+    /// Those of the normalizer.
+    pub fn normalized(&self, text: &str) -> Result<String> {
+        match &self.normalizer {
+            Some(normalizer) => normalizer.apply(text).map(std::borrow::Cow::into_owned),
+            None => Ok(text.to_owned()),
+        }
+    }
+
+    /// Whether the model sees bytes, which its file spells with other characters.
+    pub fn is_byte_level(&self) -> bool {
+        matches!(&self.spec().model, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes)
     }
 
     /// Cuts encodings, puts the template around them, and fills them up. O(tokens).

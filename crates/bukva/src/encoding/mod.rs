@@ -20,6 +20,7 @@ use crate::error::Result;
 use crate::spec::Spec;
 
 pub use batch::Inputs;
+pub(crate) use batch::in_turns;
 pub use build::{Input, Options};
 pub use pad::pad_all;
 pub use process::{added_tokens, process};
