@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from . import _core
 from .batch import Batch
 from .checks import check_integer, check_texts, wrong
+from .cutting import Padding, Truncation, padding_of, truncation_of, windows
 from .encoding import Encoding, explain
 from .vocab import Sizes, Vocab, sizes_of
 
@@ -68,14 +69,64 @@ class Tokenizer(_core.Tokenizer):
         )
         return Batch(ids, offsets, self._pad_id())
 
+    def encode_windows(
+        self,
+        text: str,
+        max_length: int,
+        stride: int = 0,
+        *,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> Batch:
+        """Encodes one text and cuts its ids into windows; nothing is lost.
+
+        Parameters
+        ----------
+        max_length : int
+            Tokens of a window; the last may have fewer.
+        stride : int
+            Tokens that a window shares with the one before.
+        allowed_special, disallowed_special
+            As in ``encode``. No control tokens are added.
+
+        Raises
+        ------
+        ArgumentError
+            Unless ``stride < max_length``.
+        """
+        ids = self.encode(text, allowed_special=allowed_special, disallowed_special=disallowed_special)
+        return windows(ids, max_length, stride, self._pad_id())
+
+    @property
+    def truncation(self) -> Truncation | None:
+        """How the file says to cut long texts; applied only by ``bukva.compat.hf``."""
+        return truncation_of(self)
+
+    @property
+    def padding(self) -> Padding | None:
+        """How the file says to fill short texts; its id is the default of ``Batch.pad``."""
+        return padding_of(self)
+
     def decode_batch(
         self,
         batch: Batch | Iterable[Sequence[int]],
         errors: Literal["strict", "replace"] = "strict",
         skip_special_tokens: bool = False,
+        *,
+        threads: int | None = None,
     ) -> list[str]:
-        """Decodes a batch, or any iterable of id sequences, into one text each."""
-        return [self.decode(ids, errors, skip_special_tokens) for ids in batch]
+        """Decodes a batch, or any iterable of id sequences, into one text each, in parallel.
+
+        Parameters
+        ----------
+        batch : Batch or iterable of id sequences
+        errors, skip_special_tokens
+            As in ``decode``.
+        threads : int, optional
+            The number of processors where left out.
+        """
+        check_integer("threads", "decode_batch", threads, 1, optional=True)
+        return self._decode_batch(batch, errors, skip_special_tokens, threads)
 
     def explain(self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all") -> Encoding:
         """Encodes one text step by step: what was normalised, cut and merged, and where each token lies."""

@@ -9,6 +9,8 @@ mod enter;
 mod errors;
 mod explain;
 mod files;
+mod hf;
+mod hf_encoding;
 mod ids;
 mod sampling;
 mod special;
@@ -26,6 +28,10 @@ mod _core {
     use crate::documents::iter_documents;
     #[pymodule_export]
     use crate::files::{encoding_for_model, encoding_names, load, load_image, load_ranks};
+    #[pymodule_export]
+    use crate::hf::{HfEncoder, read_hf_json};
+    #[pymodule_export]
+    use crate::hf_encoding::Encoding;
     #[pymodule_export]
     use crate::stream::StreamDecoder;
     #[pymodule_export]

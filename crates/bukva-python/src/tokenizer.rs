@@ -45,6 +45,11 @@ impl Tokenizer {
         Tokenizer { inner, id_of: OnceLock::new(), fingerprint: OnceLock::new(), samplers: Samplers::default() }
     }
 
+    /// The compiled tokenizer.
+    pub fn shared(&self) -> Arc<pipeline::Tokenizer> {
+        self.inner.clone()
+    }
+
     fn is_special(&self, id: u32) -> bool {
         self.inner.decoder().is_special(id)
     }
@@ -204,6 +209,22 @@ impl Tokenizer {
         let work = || self.inner.decoder().bytes(&ids, skip_special_tokens);
         let bytes = if ids.len() < SHORT { work() } else { py.detach(work) }.into_python(py)?;
         Ok(PyBytes::new(py, &bytes))
+    }
+
+    #[pyo3(signature = (sequences, errors, skip_special_tokens, threads))]
+    fn _decode_batch(
+        &self,
+        sequences: &Bound<'_, PyAny>,
+        errors: &str,
+        skip_special_tokens: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Vec<String>> {
+        let py = sequences.py();
+        let (invalid, threads) = (invalid(py, errors)?, self::threads(py, threads)?);
+        let sequences = sequences.try_iter()?.map(|ids| ids::from_python(&ids?)).collect::<PyResult<Vec<_>>>()?;
+        let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
+        let decoder = self.inner.decoder();
+        detached(py, None, |monitor| decoder.texts_of(&sequences, invalid, skip_special_tokens, threads, monitor))
     }
 
     /// A decoder that takes ids one at a time.

@@ -5,6 +5,7 @@
 //! - [`spec`]: what a tokenizer is, as data; every reader makes one, every writer takes one;
 //! - [`normalize`], [`pretokenize`], [`model`], [`decode`]: the stages, compiled from a spec;
 //! - [`pipeline`]: a compiled spec, from text to ids and back; [`batch`]: the same for many texts;
+//! - [`encoding`]: tokens with offsets, words, windows and padding, as `tokenizers` gives them;
 //! - [`explain`]: what each stage did to one text; [`align`]: places in the original as `tokenizers` reports them;
 //! - [`block`]: flat tables, owned or in a mapped file;
 //! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
@@ -20,6 +21,7 @@ pub mod batch;
 pub mod block;
 pub mod corpus;
 pub mod decode;
+pub mod encoding;
 pub mod error;
 pub mod explain;
 pub mod formats;

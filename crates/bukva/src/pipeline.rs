@@ -134,7 +134,7 @@ impl Tokenizer {
         self.encode_as(text, Some(Recognise::Policy(policy)), scratch, tick, out)
     }
 
-    fn encode_as(
+    pub(crate) fn encode_as(
         &self,
         text: &str,
         recognise: Option<Recognise>,

@@ -9,11 +9,11 @@ from typing import Any
 
 import sentencepiece
 import tokenizers
-from bukva.compat import hf
 from mistral_common.tokens.tokenizers.tekken import SpecialTokenPolicy, Tekkenizer
 from tiktoken.load import load_tiktoken_bpe
 
 import bukva
+from bukva.compat import hf
 
 from ..openai_encodings import R50K, from_ranks
 from ..openai_encodings import reference as openai_reference

@@ -3,6 +3,7 @@
 //! [`TextDecoder`] is a compiled [`crate::spec::Decoder`]; [`StreamDecoder`] takes ids one at a time. Decoders that only
 //! join tokens are a loop over a table; all others go through a compiled chain, the same for both ways.
 
+mod batch;
 mod chain;
 mod each;
 mod flow;
@@ -15,6 +16,8 @@ mod texts;
 pub use stream::StreamDecoder;
 pub use table::TokenTable;
 
+use std::sync::OnceLock;
+
 use chain::{Chain, ChainState};
 use flow::Broken;
 use sentencepiece::{SentencePiece, SentencePieceState};
@@ -22,6 +25,7 @@ use texts::View;
 
 use crate::error::{Error, Kind, Result};
 use crate::spec::{Decoder, Spec};
+use crate::unicode::byte_chars;
 
 /// What to do with bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,6 +60,8 @@ pub struct TextDecoder {
     plan: Plan,
     special_ids: Vec<u32>,
     skipped_ids: Vec<u32>,
+    /// Made when first asked for.
+    texts: OnceLock<TokenTable>,
 }
 
 impl TextDecoder {
@@ -97,12 +103,26 @@ impl TextDecoder {
             plan,
             special_ids: sorted(spec.special_tokens().map(|token| token.id).collect()),
             skipped_ids: sorted(skipped),
+            texts: OnceLock::new(),
         })
     }
 
     /// The bytes of every id.
     pub fn table(&self) -> &TokenTable {
         &self.table
+    }
+
+    /// The text of every id as a `tokenizer.json` has it, of the specification that this was compiled from: bytes of a
+    /// byte-level vocabulary as the characters that stand for them. O(bytes of all tokens) the first time.
+    ///
+    /// # Errors
+    /// Those of the normalizer, for the text of an added token.
+    pub fn texts(&self, spec: &Spec) -> Result<&TokenTable> {
+        if let Some(made) = self.texts.get() {
+            return Ok(made);
+        }
+        let made = texts::table(spec, View::Mapped)?;
+        Ok(self.texts.get_or_init(|| made))
     }
 
     /// Whether the id is a special token's.
@@ -203,6 +223,13 @@ impl Broken {
             Invalid::Replace => Broken::Replace,
         }
     }
+}
+
+/// The characters that stand for the bytes of a text in a byte-level vocabulary. O(bytes).
+pub fn mapped_text(text: &str) -> String {
+    let mut mapped = String::with_capacity(text.len() * 2);
+    byte_chars::push_text(text.as_bytes(), &mut mapped);
+    mapped
 }
 
 pub(crate) fn not_utf8(bytes: &[u8], at: usize) -> Error {

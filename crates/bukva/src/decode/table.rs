@@ -104,8 +104,13 @@ impl TokenTable {
         if start == end { None } else { self.bytes.get(start as usize..end as usize) }
     }
 
+    /// The text of an id, or `None` for a hole and for bytes that are no text. O(bytes of the token).
+    pub fn text(&self, id: u32) -> Option<&str> {
+        self.get(id).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
     /// Every id that has bytes, in order.
-    pub(super) fn ids(&self) -> Vec<u32> {
+    pub fn ids(&self) -> Vec<u32> {
         match &self.index {
             Index::Dense(_) => (0..self.range as u32).filter(|&id| self.get(id).is_some()).collect(),
             Index::Sparse(spans) => {

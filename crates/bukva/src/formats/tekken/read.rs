@@ -96,6 +96,8 @@ pub fn read_tekken(bytes: &[u8]) -> Result<Spec> {
 fn kept(file: File<'_>) -> Value {
     let mut config = file.config.other;
     config.insert("version".into(), file.config.version.into());
+    // The writer counts the tokens that it writes.
+    config.shift_remove("num_vocab_tokens");
     let mut kept = file.other;
     kept.insert("config".into(), config.into());
     kept.insert("special_tokens".into(), file.special_tokens.map_or(Value::Null, Value::Array));
