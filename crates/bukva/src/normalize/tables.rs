@@ -70,9 +70,12 @@ impl Tables {
 
     /// Whether the character is a mark (Mn, Mc, Me).
     pub(super) fn is_mark(self, c: char) -> bool {
-        // Two signs of Vedic were marks until Unicode 12 and are letters since.
-        let was_mark = self.version.major < 12 && matches!(c, '\u{1cf2}' | '\u{1cf3}');
-        (is_combining_mark(c) && !self.is_young(c)) || was_mark
+        // Categories that changed: two signs of Vedic became letters, and one of Sharada became a mark.
+        match c {
+            '\u{1cf2}' | '\u{1cf3}' => self.version.major < 12,
+            '\u{111c9}' => self.version.major >= 11,
+            _ => is_combining_mark(c) && !self.is_young(c),
+        }
     }
 }
 
