@@ -3,7 +3,6 @@
 use crate::added::Recognise;
 use crate::align::AlignedText;
 use crate::error::Result;
-use crate::normalize::Normalizer;
 use crate::pipeline::Tokenizer;
 
 /// A piece of a text after added tokens, normalization and pre-tokenization, as in the library's
@@ -58,7 +57,7 @@ impl Tokenizer {
         pieces: &mut Vec<HfPiece<'t>>,
     ) -> Result<()> {
         if let Some(normalizer) = &self.normalizer {
-            normalize(normalizer, &mut text)?;
+            normalizer.apply_hf(&mut text)?;
         }
         let parts = self.added.parts_of_normalized(text.text(), recognise)?;
         if parts.is_empty() {
@@ -81,15 +80,4 @@ impl Tokenizer {
 fn added<'t>(id: u32, text: &AlignedText<'_>) -> HfPiece<'t> {
     let origin = text.origin();
     HfPiece::Added { id, start: origin.start, end: origin.end, text: text.text().to_owned() }
-}
-
-/// Normalizes with alignments: what an edit puts has the place of the last character that it replaces.
-pub(crate) fn normalize(normalizer: &Normalizer, text: &mut AlignedText) -> Result<()> {
-    let aligned = normalizer.apply_aligned(text.text())?;
-    for edit in aligned.edits.iter().rev() {
-        let removed = text.text()[edit.original.clone()].chars().count();
-        let new: Vec<(char, isize)> = aligned.text[edit.normalized.clone()].chars().map(|c| (c, 1)).collect();
-        text.transform_range(edit.original.clone(), new, removed);
-    }
-    Ok(())
 }

@@ -252,7 +252,7 @@ impl Tokenizer {
         match &self.normalizer {
             Some(normalizer) if text != normalized => {
                 let mut aligned = AlignedText::new(text)?;
-                crate::pieces_hf::normalize(normalizer, &mut aligned)?;
+                normalizer.apply_hf(&mut aligned)?;
                 Ok(aligned.spans().partition_point(|span| span.0 == 0))
             }
             _ => Ok(normalized.chars().next().map_or(0, char::len_utf8)),
