@@ -13,6 +13,7 @@ use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
 use crate::pretokenize::{Pretokenizer, Splitter};
 use crate::spec::{Alphabet, Model, Spec};
+use crate::together::both;
 
 /// A tokenizer that is ready to work. Immutable; shared freely between threads, and safe to fork.
 #[derive(Debug)]
@@ -40,9 +41,8 @@ impl Tokenizer {
 
     /// As [`Tokenizer::new`], for a specification whose invariants were checked.
     pub(crate) fn of_valid(spec: Spec) -> Result<Self> {
-        let encoder = Encoder::compile(&spec.model)?;
-        let tokens = TokenTable::new(&spec);
-        Self::with_tables(spec, encoder, tokens)
+        let (encoder, tokens) = both(|| Encoder::compile(&spec.model), || TokenTable::new(&spec));
+        Self::with_tables(spec, encoder?, tokens)
     }
 
     /// As [`Tokenizer::new`], with the model and the bytes of every id compiled already. The invariants are not

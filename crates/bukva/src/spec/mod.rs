@@ -5,6 +5,7 @@
 //! fields that a reader did not know are carried along. [`Spec::validate`] checks the named invariants.
 
 mod added;
+mod base64_bytes;
 mod decoder;
 mod entries;
 mod invariants;

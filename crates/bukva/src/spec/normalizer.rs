@@ -70,12 +70,14 @@ pub enum Normalizer {
     /// A compiled character map of SentencePiece.
     Precompiled {
         /// The map as it stands in the file.
+        #[serde(with = "super::base64_bytes")]
         charsmap: Vec<u8>,
     },
     /// The whole normalizer of a SentencePiece model: map, white space, marks. User-defined pieces (added tokens that
     /// are matched in normalized text) pass through it unchanged.
     SentencePiece {
         /// The compiled character map; empty for identity.
+        #[serde(with = "super::base64_bytes")]
         charsmap: Vec<u8>,
         /// Puts a space before the text.
         add_dummy_prefix: bool,

@@ -20,6 +20,7 @@ use crate::error::Result;
 use crate::model::lookup::{self, Cache, Memoized, Whole};
 use crate::model::{Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
+use crate::together::both;
 
 /// Parts of a long piece that are looked up at a time.
 const PARTS: usize = 256;
@@ -56,10 +57,12 @@ impl BpeEncoder {
             None => Canonical::of(bpe, &symbols, &numbering)?,
         };
         let Canonical { numbering, merges: numbered, ranks, pairs } = canonical;
-        let characters =
-            symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered));
+        let (characters, whole) = both(
+            || symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered)),
+            || whole(bpe, &numbering, &symbols, &numbered, &rules),
+        );
         Ok(BpeEncoder {
-            whole: whole(bpe, &numbering, &symbols, &numbered, &rules),
+            whole,
             symbols: Box::new(symbols),
             pairs,
             characters,

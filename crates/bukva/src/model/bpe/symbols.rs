@@ -68,6 +68,10 @@ impl Symbols {
         }
         for not_first in [false, true] {
             for last in [false, true] {
+                // Without prefix or marker the place makes no other form.
+                if (not_first && self.prefix.is_empty()) || (last && self.attached.is_empty()) {
+                    continue;
+                }
                 let form = usize::from(self.form_of[usize::from(not_first)][usize::from(last)]);
                 let Some(unit) = self.unit_in(bytes, not_first, last) else { continue };
                 if self.tables[form].get(unit) == NO_SYMBOL {
