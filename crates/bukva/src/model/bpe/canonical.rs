@@ -6,14 +6,14 @@
 //! token has at most one merge that can happen, the last one of its own bytes; every other can be left out without
 //! changing any result. This needs first symbols that depend on nothing but the unit itself.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::general::General;
 use super::long::LongWork;
 use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
 use super::pairs::{Pairs, Spot};
 use super::short::{SHORT, Work};
-use super::spines;
+use super::spines::{self, Happening};
 use super::symbols::Symbols;
 use crate::error::Result;
 use crate::spec::{Bpe, Merge, Vocab};
@@ -88,11 +88,32 @@ pub(super) fn by_spines(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> 
         return Ok(None);
     }
     let mut numbering = numbering.clone();
-    let Some((found, slots)) = spines::find(bpe, &mut numbering) else { return Ok(None) };
+    let Some(Happening { merges, slots, doubtful }) = spines::find(bpe, &mut numbering) else { return Ok(None) };
     numbering.check_size()?;
-    let (merges, ranks): (Vec<NumberedMerge>, Vec<u32>) = found.into_iter().unzip();
+    let (merges, ranks): (Vec<NumberedMerge>, Vec<u32>) = merges.into_iter().unzip();
     let pairs = Pairs::of_slots(slots, &merges);
+    if any_happens(&doubtful, bpe, symbols, &numbering, &pairs) {
+        return Ok(None);
+    }
     Ok(Some(Canonical { numbering, merges, ranks, pairs }))
+}
+
+/// Whether merging the bytes of a product ends in the two halves of a doubtful merge.
+fn any_happens(doubtful: &[Merge], bpe: &Bpe, symbols: &Symbols, numbering: &Numbering, pairs: &Pairs) -> bool {
+    let mut halves: FxHashMap<u32, Vec<[Option<u32>; 2]>> = FxHashMap::default();
+    for merge in doubtful {
+        let known = [merge.left, merge.right].map(|id| numbering.known_symbol(id));
+        halves.entry(merge.product).or_default().push(known);
+    }
+    let (mut work, mut state) = (LongWork::default(), Vec::new());
+    bpe.vocab.iter().filter(|entry| halves.contains_key(&entry.id)).any(|entry| {
+        state.clear();
+        if symbols.start(entry.bytes, &mut state).is_err() {
+            return false;
+        }
+        work.merge(pairs, &mut state, |_, _, _| {});
+        matches!(state[..], [left, right] if halves[&entry.id].contains(&[Some(left), Some(right)]))
+    })
 }
 
 /// The way that is always exact: each token's bytes are merged.

@@ -9,18 +9,27 @@
 //! the left half and before one in the right half.
 //!
 //! This is exact as long as the halves of every merge that happens were made at lower ranks, as in every trained
-//! vocabulary; where that is not so, [`find`] gives up, and the tokens are merged one by one. The same idea is in the
-//! `bpe` crate of github/rust-gems, for rank files.
+//! vocabulary. Merges with a half that is made later are given back as doubtful where nothing else makes their product:
+//! they happen if merging the product's bytes by the merges that were found ends in their two halves. If none does, all
+//! is exact: the shortest token for which it were not would contradict one of the two. The same idea is in the `bpe`
+//! crate of github/rust-gems, for rank files.
 
 use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
 use super::pairs::{NO_RANK, Slots};
-use crate::spec::Bpe;
+use crate::spec::{Bpe, Merge};
 
-/// The merges that happen, by rank from 0, at most one a product, and their table. Each product gets its symbol here.
-/// `None` where a merge that may happen has a half that is made later, or where different products share a rank.
-/// About 0.1 µs a merge. First symbols must not depend on their place.
-pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<(Vec<Found>, Slots)> {
-    let shares = |pair: &[crate::spec::Merge]| pair[0].rank == pair[1].rank && pair[0].product != pair[1].product;
+/// The merges that happen if no doubtful one does: by rank from 0, at most one a product.
+pub(super) struct Happening {
+    pub(super) merges: Vec<Found>,
+    pub(super) slots: Slots,
+    /// Merges with a half that is made later, of products that nothing else makes.
+    pub(super) doubtful: Vec<Merge>,
+}
+
+/// Finds the merges that happen; each product gets its symbol here. `None` where different products share a rank, or a
+/// product is a first symbol. About 0.1 µs a merge. First symbols must not depend on their place.
+pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<Happening> {
+    let shares = |pair: &[Merge]| pair[0].rank == pair[1].rank && pair[0].product != pair[1].product;
     if bpe.merges.windows(2).any(shares) || !bpe.merges.is_sorted_by_key(|merge| merge.rank) {
         return None;
     }
@@ -44,8 +53,8 @@ pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<(Vec<Found>, 
         }
     }
     let made = |id| numbering.known_symbol(id).is_some();
-    let late = waiting.iter().any(|merge| !made(merge.product) && made(merge.left) && made(merge.right));
-    (!late).then_some((spines.made, spines.slots))
+    let late = waiting.into_iter().filter(|merge| !made(merge.product) && made(merge.left) && made(merge.right));
+    Some(Happening { doubtful: late.copied().collect(), merges: spines.made, slots: spines.slots })
 }
 
 /// A merge that happens, and its rank in the specification.

@@ -566,6 +566,8 @@ fn the_fast_way_gives_up_where_halves_are_made_later() {
     assert_eq!(fast(&["ab", "abc", "cd", "abcd", "aa", "aaa"]), Some(6));
     // "abc" is made of "a" and "bc", which comes later.
     assert_eq!(fast(&["abc", "bc"]), None);
+    // "abcd" could only be made of "ab" and "cd", which comes later, but "bc" comes before both.
+    assert_eq!(fast(&["bc", "abcd", "ab", "cd"]), Some(3));
     // It is also made of "ab", which comes first: "bc" never is part of it.
     assert_eq!(fast(&["ab", "abc", "bc"]), Some(3));
     // "abcd" would need "ab" and "cd", but "bc" comes first: it cannot happen.
