@@ -38,6 +38,20 @@ impl Map {
         Map(Kind::Memory { words, len: bytes.len() })
     }
 
+    /// Tells the system that these bytes will not be used soon: they leave the memory of this process and are read
+    /// again from the file when they are. An image of o200k has 7 MB of merges, of 33.
+    pub(crate) fn release(&self, range: std::ops::Range<usize>) {
+        #[cfg(unix)]
+        if let Kind::File(map) = &self.0 {
+            // SAFETY: the map shows a file and is never written to, so the pages that are dropped come back from the
+            // file as they were. Where the system refuses, nothing happens.
+            let advice = memmap2::UncheckedAdvice::DontNeed;
+            let _ = unsafe { map.unchecked_advise_range(advice, range.start, range.len()) };
+        }
+        #[cfg(not(unix))]
+        let _ = range;
+    }
+
     /// All bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {

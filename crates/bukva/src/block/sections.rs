@@ -35,6 +35,11 @@ impl Sections {
         self.entries.iter().map(|(name, _)| name.as_str())
     }
 
+    /// Lets go of the memory of a section that will seldom be read; does nothing where there is none.
+    pub(crate) fn release(&self, name: &str) {
+        self.range(name).into_iter().for_each(|range| self.map.release(range));
+    }
+
     /// The bytes of a section.
     ///
     /// # Errors

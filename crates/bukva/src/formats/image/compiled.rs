@@ -53,6 +53,8 @@ pub(super) fn tokenizer(sections: &Sections) -> Result<Tokenizer> {
         _ => None,
     };
     let Some(encoder) = encoder else { return Tokenizer::new(spec) };
+    // Read for the checksum, and seldom again: only the tables encode.
+    sections.release(super::content::MERGES);
     let tokens = TokenTable::of_sections(sections)?.unwrap_or_else(|| TokenTable::new(&spec));
     Tokenizer::with_tables(spec, Encoder::Bpe(encoder), tokens)
 }
