@@ -49,7 +49,8 @@ fn sections<'a>(encoder: &'a BpeEncoder, tokens: &'a TokenTable) -> Vec<Bytes<'a
 pub(super) fn tokenizer(sections: &Sections) -> Result<Tokenizer> {
     let spec = super::content::spec(sections)?;
     let encoder = match &spec.model {
-        Model::Bpe(bpe) => BpeEncoder::of_sections(bpe, sections)?,
+        // The rules of SentencePiece are compiled from the pieces, whose invariants are checked first.
+        Model::Bpe(bpe) if bpe.pieces.is_none() => BpeEncoder::of_sections(bpe, sections)?,
         _ => None,
     };
     let Some(encoder) = encoder else { return Tokenizer::new(spec) };
