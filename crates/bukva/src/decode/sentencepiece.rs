@@ -1,4 +1,4 @@
-//! SentencePiece's own decoder. Source: `SentencePieceProcessor::Decode`, by experiment with release 0.2.3.
+//! SentencePiece's own decoder. Source: `SentencePieceProcessor::Decode`.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
