@@ -106,6 +106,9 @@ class Tokenizer:
     def _explain(
         self, text: str, *, allowed_special: _Specials = (), disallowed_special: _Specials = "all"
     ) -> _ExplainFacts: ...
+    def _pretokenize_hf(self, text: str, with_special: bool = True) -> list[tuple[str, int, int, int | None]]:
+        """Text, character offsets as in tokenizers, and the id of an added token, for each piece before the model."""
+
     def _merge_histogram(self, texts: Iterable[str]) -> tuple[int, NDArray[np.uint64]]:
         """Symbols before the first merge, and the applications that each rank brings: the merges of the first k ranks
         alone leave ``symbols - applied[:k].sum()`` tokens.

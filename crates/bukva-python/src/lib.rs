@@ -12,6 +12,7 @@ mod files;
 mod hf;
 mod hf_encoding;
 mod ids;
+mod pieces;
 mod sampling;
 mod special;
 mod stream;

@@ -19,7 +19,7 @@ use crate::sampling::Samplers;
 use crate::special::policy;
 use crate::stream::StreamDecoder;
 use crate::text::{strings, utf8, utf8_all};
-use crate::{explain, ids};
+use crate::{explain, ids, pieces};
 
 /// Ids of a batch and the offsets of its texts.
 type BatchArrays<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
@@ -246,6 +246,14 @@ impl Tokenizer {
         let py = text.py();
         let policy = policy(allowed_special, disallowed_special)?;
         explain::facts(py, &self.inner.explain(utf8(text)?, &policy).into_python(py)?)
+    }
+
+    /// What comes to the model, with the places of the `tokenizers` library.
+    #[pyo3(signature = (text, with_special=true))]
+    fn _pretokenize_hf(&self, text: &Bound<'_, PyString>, with_special: bool) -> PyResult<Vec<pieces::Piece>> {
+        let (py, text) = (text.py(), utf8(text)?);
+        let found = self.inner.pretokenize_hf(text, with_special).into_python(py)?;
+        Ok(pieces::in_characters(&found, text))
     }
 
     fn _merge_histogram<'py>(&self, texts: &Bound<'py, PyAny>) -> PyResult<(u64, Bound<'py, PyArray1<u64>>)> {

@@ -81,3 +81,6 @@ fn added<'t>(id: u32, text: &AlignedText<'_>) -> HfPiece<'t> {
     let origin = text.origin();
     HfPiece::Added { id, start: origin.start, end: origin.end, text: text.text().to_owned() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,7 +12,7 @@ use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
 use crate::pretokenize::{Pretokenizer, Splitter};
-use crate::spec::{Alphabet, Model, Spec};
+use crate::spec::Spec;
 use crate::together::both;
 
 /// A tokenizer that is ready to work. Immutable; shared freely between threads, and safe to fork.
@@ -49,7 +49,7 @@ impl Tokenizer {
     /// checked.
     pub(crate) fn with_tables(spec: Spec, encoder: Encoder, tokens: TokenTable) -> Result<Self> {
         let normalizer = Normalizer::of_spec(&spec)?;
-        let bytes = matches!(&spec.model, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes);
+        let bytes = spec.model.sees_bytes();
         Ok(Tokenizer {
             added: AddedTokens::compile(&spec, normalizer.as_ref())?,
             normalizer,

@@ -30,6 +30,11 @@ impl Model {
             Model::WordLevel(model) => &model.vocab,
         }
     }
+
+    /// Whether the model sees the bytes of a pre-token rather than its characters.
+    pub fn sees_bytes(&self) -> bool {
+        matches!(self, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes)
+    }
 }
 
 /// What a symbol is before the first merge.

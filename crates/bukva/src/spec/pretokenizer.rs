@@ -77,7 +77,8 @@ pub enum Pretokenizer {
     Words,
     /// At white space, which is dropped: `whitespace`, and `WhitespaceSplit` of the `tokenizers` library.
     Whitespace,
-    /// The `ByteLevel` pre-tokenizer of the `tokenizers` library. The model sees raw bytes.
+    /// The `ByteLevel` pre-tokenizer of the `tokenizers` library: every byte becomes a character of GPT-2's table. At
+    /// the end of all stages before a model that sees bytes it maps nothing.
     ByteLevel {
         /// Puts a space before a text that starts with none.
         add_prefix_space: bool,

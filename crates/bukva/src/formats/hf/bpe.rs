@@ -111,12 +111,17 @@ pub(super) fn byte_vocab(entries: &[(Text<'_>, u32)], merges: &[Merge], added: &
     for (text, id) in entries {
         bytes.clear();
         match plain.get(id) {
-            Some(content) if content == text && text.chars().nth(1).is_some() => bytes.extend(text.as_bytes()),
+            Some(content) if content == text && !is_one_mapped(text) => bytes.extend(text.as_bytes()),
             _ => unmap(text, *id, &mut bytes)?,
         }
         vocab.push(*id, &bytes);
     }
     Ok(vocab)
+}
+
+/// Whether the text is one character that stands for a byte.
+fn is_one_mapped(text: &str) -> bool {
+    text.chars().nth(1).is_none() && byte_level::push_bytes(text, &mut Vec::new()).is_ok()
 }
 
 fn unmap(text: &str, id: u32, bytes: &mut Vec<u8>) -> Result<()> {
@@ -131,11 +136,9 @@ fn unmap(text: &str, id: u32, bytes: &mut Vec<u8>) -> Result<()> {
 }
 
 /// A marker or prefix of a byte-level model, which must spell text.
-pub(super) fn unmapped_text(text: &str, place: &str) -> Result<String> {
+pub(super) fn unmapped_text(text: &str) -> Result<String> {
     let mut bytes = Vec::new();
     let mapped = byte_level::push_bytes(text, &mut bytes).is_ok();
-    String::from_utf8(bytes)
-        .ok()
-        .filter(|_| mapped)
-        .ok_or_else(|| bad(format!("{place} is {}, which is not the text of any bytes", quoted(text))))
+    let text = String::from_utf8(bytes).ok().filter(|_| mapped);
+    text.ok_or_else(|| bad("an affix of a byte-level model is not the text of any bytes"))
 }

@@ -1,22 +1,23 @@
 //! The model of `tokenizer.json`.
 
+use rustc_hash::FxHashSet;
+
 use super::bpe::{Index, byte_vocab, char_vocab, index, merges, unmapped_text};
 use super::fields::{Fields, Unknown, bad};
 use super::raw::{RawModel, RawVocab, Text};
-use crate::error::{Error, Kind, Result, quoted};
-use crate::spec::{AddedToken, Alphabet, Bpe, EndOfWord, Model, Unigram, WordLevel, WordPiece};
+use crate::error::{Result, quoted};
+use crate::spec::{
+    AddedToken, Alphabet, Bpe, EndOfWord, Merge, Model, Unigram, Vocab, VocabEntry, WordLevel, WordPiece,
+};
 
 const AT: &str = "/model";
 
-/// Reads the model; `byte_level` says that it sees the characters of GPT-2's map.
-pub(super) fn read(raw: RawModel<'_>, byte_level: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Model> {
+/// Reads the model; `mapped` says that characters of GPT-2's map come to it. A BPE then sees the bytes, unless its
+/// tables are not all made of such characters.
+pub(super) fn read(raw: RawModel<'_>, mapped: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Model> {
     let kind = kind(&raw)?;
-    if byte_level && ["WordPiece", "WordLevel", "Unigram"].contains(&kind.as_str()) {
-        let message = format!("tokenizer.json: a byte-level {kind} model is not supported by this version");
-        return Err(Error::new(Kind::Unsupported, message));
-    }
     match kind.as_str() {
-        "BPE" => read_bpe(raw, byte_level, added, unknown).map(Model::Bpe),
+        "BPE" => read_bpe(raw, mapped, added, unknown).map(Model::Bpe),
         "WordPiece" => read_word_piece(raw, added, unknown).map(Model::WordPiece),
         "WordLevel" => read_word_level(raw, added, unknown).map(Model::WordLevel),
         "Unigram" => read_unigram(raw, unknown).map(Model::Unigram),
@@ -55,31 +56,59 @@ fn fields(raw: &mut RawModel<'_>) -> Result<Fields> {
     Ok(fields)
 }
 
-fn read_bpe(mut raw: RawModel<'_>, byte_level: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Bpe> {
+fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Bpe> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries, added)?;
-    let affix = |text: String, name: &str| if byte_level { unmapped_text(&text, name) } else { Ok(text) };
-    let raw_prefix: Option<String> = fields.optional("continuing_subword_prefix")?;
-    let raw_prefix = raw_prefix.filter(|prefix| !prefix.is_empty());
+    let mut affix = |name| -> Result<Option<String>> {
+        let text: Option<String> = fields.optional(name)?;
+        Ok(text.filter(|text| !text.is_empty()))
+    };
+    let affixes = Affixes { prefix: affix("continuing_subword_prefix")?, suffix: affix("end_of_word_suffix")? };
     let raw_merges = raw.merges.ok_or_else(|| bad("/model/merges is missing"))?;
-    let merges = merges(&raw_merges, &index, raw_prefix.as_deref().unwrap_or(""))?;
-    let vocab = if byte_level { byte_vocab(&entries, &merges, added)? } else { char_vocab(&entries) };
-    let suffix: Option<String> = fields.optional("end_of_word_suffix")?;
-    let suffix = suffix.filter(|suffix| !suffix.is_empty());
-    let suffix = suffix.map(|suffix| affix(suffix, "/model/end_of_word_suffix")).transpose()?;
+    let merges = merges(&raw_merges, &index, affixes.prefix.as_deref().unwrap_or(""))?;
+    let byte_fallback = fields.or("byte_fallback", false)?;
+    let in_bytes = if mapped { byte_tables(&entries, &merges, added, &affixes, byte_fallback) } else { None };
+    let (alphabet, vocab, affixes) = match in_bytes {
+        Some((vocab, affixes)) => (Alphabet::Bytes, vocab, affixes),
+        None => (Alphabet::Chars, char_vocab(&entries), affixes),
+    };
     let bpe = Bpe {
         unk: read_unk(&mut fields, &index, added)?,
         fuse_unk: fields.or("fuse_unk", false)?,
-        byte_fallback: fields.or("byte_fallback", false)?,
+        byte_fallback,
         ignore_merges: fields.or("ignore_merges", false)?,
-        continuing_prefix: raw_prefix.map(|prefix| affix(prefix, "/model/continuing_subword_prefix")).transpose()?,
-        end_of_word: suffix.map(|marker| EndOfWord { marker, attached: true }),
+        continuing_prefix: affixes.prefix,
+        end_of_word: affixes.suffix.map(|marker| EndOfWord { marker, attached: true }),
         dropout: read_dropout(&mut fields)?,
-        ..Bpe::new(if byte_level { Alphabet::Bytes } else { Alphabet::Chars }, vocab, merges)
+        ..Bpe::new(alphabet, vocab, merges)
     };
     fields.finish(unknown);
     Ok(bpe)
+}
+
+/// What the model puts before and behind parts of words.
+struct Affixes {
+    prefix: Option<String>,
+    suffix: Option<String>,
+}
+
+/// The texts of a model as bytes. `None` if one of them is made of other characters, or if bytes could be missing and
+/// would be spelled by `<0x..>` tokens: those of the mapped characters then.
+fn byte_tables(
+    entries: &[(Text<'_>, u32)],
+    merges: &[Merge],
+    added: &[AddedToken],
+    affixes: &Affixes,
+    byte_fallback: bool,
+) -> Option<(Vocab, Affixes)> {
+    let vocab = byte_vocab(entries, merges, added).ok()?;
+    let single = |entry: VocabEntry| <[u8; 1]>::try_from(entry.bytes).ok();
+    if byte_fallback && vocab.iter().filter_map(single).collect::<FxHashSet<_>>().len() < 256 {
+        return None;
+    }
+    let unmapped = |affix: &Option<String>| affix.as_deref().map(unmapped_text).transpose().ok();
+    Some((vocab, Affixes { prefix: unmapped(&affixes.prefix)?, suffix: unmapped(&affixes.suffix)? }))
 }
 
 fn read_dropout(fields: &mut Fields) -> Result<Option<f32>> {

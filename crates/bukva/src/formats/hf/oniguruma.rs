@@ -113,6 +113,17 @@ impl<'a> Rewriter<'a> {
                 return Ok(());
             }
         }
+        if self.direction == Direction::Read {
+            match self.rest().as_bytes().get(1) {
+                Some(kind @ (b'b' | b'B')) => {
+                    class::boundary(self, *kind == b'B');
+                    self.atom = None;
+                    return Ok(());
+                }
+                Some(b'1'..=b'9') => return self.item(back_reference),
+                _ => {}
+            }
+        }
         self.item(|rewriter| class::escape(rewriter, class::Place::Outside))
     }
 
@@ -250,6 +261,13 @@ impl<'a> Rewriter<'a> {
     }
 }
 
+/// `\1`: groups keep their numbers, since none is added that captures.
+fn back_reference(rewriter: &mut Rewriter) -> Result<()> {
+    let digits = rewriter.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
+    rewriter.copy(1 + digits);
+    Ok(())
+}
+
 /// The bounds of a repetition, with both numbers, and the bytes they take.
 fn bounds(rest: &str) -> Option<(String, usize)> {
     let end = rest.find('}')?;
@@ -308,6 +326,10 @@ mod tests {
             (r"[ab]{,2}\h", r"[ab]{0,2}[0-9A-Fa-f]"),
             (r"\p{^L}(?m:.)\<", r"\P{L}(?s:.)<"),
             (r"a{b", r"a\{b"),
+            (r"\w", r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}]"),
+            (r"[^\w.]", r"[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}.]"),
+            (r"[[:alpha:][:^punct:]]", r"[\p{Alphabetic}[^\p{P}\p{S}]]"),
+            (r"(a)\1\p{Punct}\P{Alnum}", r"(a)\1[\p{P}][^\p{Alphabetic}\p{Nd}]"),
         ] {
             assert_eq!(read(theirs).unwrap(), ours);
         }

@@ -12,8 +12,26 @@ pub(super) enum Place {
 
 /// `\w` of the `regex` crate, as properties.
 const OUR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{200C}\x{200D}";
-/// `\w` of Oniguruma: no joiners, and the superscripts and fractions of Latin-1.
-const THEIR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
+/// `\w` of Oniguruma in brackets: no joiners.
+const THEIR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
+/// `\w` of Oniguruma outside brackets: the superscripts and fractions of Latin-1 too.
+const THEIR_LONE_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
+
+/// The POSIX classes of Oniguruma, as properties. All but `blank` and `ascii` have a property of their name too.
+const POSIX: [(&str, &str); 12] = [
+    ("alnum", r"\p{Alphabetic}\p{Nd}"),
+    ("alpha", r"\p{Alphabetic}"),
+    ("ascii", r"\x00-\x7F"),
+    ("blank", r"\p{Zs}\t"),
+    ("cntrl", r"\p{Cc}"),
+    ("digit", r"\p{Nd}"),
+    ("lower", r"\p{Lowercase}"),
+    ("punct", r"\p{P}\p{S}"),
+    ("space", r"\p{White_Space}"),
+    ("upper", r"\p{Uppercase}"),
+    ("word", THEIR_WORD),
+    ("xdigit", "0-9A-Fa-f"),
+];
 
 /// Properties that are known to have the same name and members, beside the general categories.
 const PROPERTIES: [&str; 27] = [
@@ -67,9 +85,7 @@ pub(super) fn copy(rewriter: &mut Rewriter) -> Result<()> {
                 return Ok(());
             }
             Some('\\') => escape(rewriter, Place::Inside)?,
-            Some('[') if rewriter.rest().starts_with("[:") => {
-                return Err(rewriter.refused("a POSIX class; write a property such as \\p{L}"));
-            }
+            Some('[') if rewriter.rest().starts_with("[:") => posix(rewriter)?,
             Some('[') => copy(rewriter)?,
             Some(_) if rewriter.rest().starts_with("--") || rewriter.rest().starts_with("~~") => {
                 return Err(rewriter.refused("a difference of classes; write && with a negated class"));
@@ -91,7 +107,7 @@ pub(super) fn escape(rewriter: &mut Rewriter, place: Place) -> Result<()> {
             rewriter.at += 2;
             push_set(rewriter, "0-9A-Fa-f", false, place);
         }
-        'p' | 'P' => return property(rewriter),
+        'p' | 'P' => return property(rewriter, place),
         'x' | 'u' | 'U' => return number(rewriter, kind),
         '<' | '>' if rewriter.direction == Direction::Read => {
             rewriter.at += 2;
@@ -104,11 +120,36 @@ pub(super) fn escape(rewriter: &mut Rewriter, place: Place) -> Result<()> {
     Ok(())
 }
 
+/// `[:name:]` or `[:^name:]`, inside brackets.
+fn posix(rewriter: &mut Rewriter) -> Result<()> {
+    let inner = &rewriter.rest()[2..];
+    let (name, length) = match inner.find(":]") {
+        Some(end) if rewriter.direction == Direction::Read => (&inner[..end], end + 4),
+        _ => return Err(rewriter.refused("a POSIX class; write a property such as \\p{L}")),
+    };
+    let (negated, name) = name.strip_prefix('^').map_or((false, name), |name| (true, name));
+    let Some((_, set)) = POSIX.iter().find(|(known, _)| *known == name) else {
+        return Err(rewriter.refused("a POSIX class that is not known to mean the same in both"));
+    };
+    rewriter.at += length;
+    push_set(rewriter, set, negated, Place::Inside);
+    Ok(())
+}
+
+/// `\b` and `\B` of Oniguruma, which go by its `\w`.
+pub(super) fn boundary(rewriter: &mut Rewriter, negated: bool) {
+    rewriter.at += 2;
+    let (word, no) = (format!("[{THEIR_LONE_WORD}]"), if negated { "!" } else { "=" });
+    let yes = if negated { "=" } else { "!" };
+    rewriter.out.push_str(&format!("(?:(?<={word})(?{yes}{word})|(?<!{word})(?{no}{word}))"));
+}
+
 fn word(rewriter: &mut Rewriter, negated: bool, place: Place) {
     rewriter.at += 2;
-    let set = match rewriter.direction {
-        Direction::Write => OUR_WORD,
-        Direction::Read => THEIR_WORD,
+    let set = match (rewriter.direction, place) {
+        (Direction::Write, _) => OUR_WORD,
+        (Direction::Read, Place::Inside) => THEIR_WORD,
+        (Direction::Read, Place::Outside) => THEIR_LONE_WORD,
     };
     push_set(rewriter, set, negated, place);
 }
@@ -121,7 +162,7 @@ fn push_set(rewriter: &mut Rewriter, set: &str, negated: bool, place: Place) {
 }
 
 /// `\pL`, `\p{Name}`, `\p{^Name}`, `\p{Script=Name}`.
-fn property(rewriter: &mut Rewriter) -> Result<()> {
+fn property(rewriter: &mut Rewriter, place: Place) -> Result<()> {
     let rest = rewriter.rest();
     let negated = rest.starts_with(r"\P");
     let (name, length) = match rest[2..].strip_prefix('{') {
@@ -144,8 +185,22 @@ fn property(rewriter: &mut Rewriter) -> Result<()> {
         return Err(rewriter.refused(&format!("the property {name:?} is not known to be the same there")));
     }
     rewriter.at += length;
+    if let (Direction::Read, Some(set)) = (rewriter.direction, named_set(bare, place)) {
+        push_set(rewriter, set, negated, place);
+        return Ok(());
+    }
     rewriter.out.push_str(&format!(r"\{}{{{bare}}}", if negated { 'P' } else { 'p' }));
     Ok(())
+}
+
+/// What a property of Oniguruma means whose name is that of a POSIX class.
+fn named_set(name: &str, place: Place) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    match (name.as_str(), place) {
+        ("word", Place::Outside) => Some(THEIR_LONE_WORD),
+        ("punct", _) => Some(r"\p{P}"),
+        _ => POSIX.iter().find(|(known, _)| *known == name).map(|(_, set)| *set),
+    }
 }
 
 /// `\xHH`, `\x{H…}`, `\uHHHH`, `\u{H…}`, `\UHHHHHHHH`: all become `\x{H…}`.

@@ -34,7 +34,7 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Pret
         "Punctuation" => Pretokenizer::Punctuation { behavior: read_behavior(&mut fields, Some(Behavior::Isolated))? },
         "UnicodeScripts" => Pretokenizer::UnicodeScripts,
         "CharDelimiterSplit" => Pretokenizer::CharDelimiter { delimiter: fields.required("delimiter")? },
-        "FixedLength" => Pretokenizer::FixedLength { length: fields.required("length")? },
+        "FixedLength" => Pretokenizer::FixedLength { length: fields.or("length", DEFAULT_LENGTH)? },
         "Sequence" => {
             let items = fields.list("pretokenizers")?;
             let items = items.into_iter().map(|(at, item)| read(item, &at, unknown)).collect::<Result<_>>()?;
@@ -45,6 +45,9 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Pret
     fields.finish(unknown);
     Ok(pretokenizer)
 }
+
+/// Characters a piece where the file does not say.
+const DEFAULT_LENGTH: usize = 5;
 
 const BEHAVIORS: [(&str, Behavior); 5] = [
     ("Removed", Behavior::Removed),

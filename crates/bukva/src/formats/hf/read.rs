@@ -39,9 +39,10 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
     let truncation = value.map(|value| options::read_truncation(value, &at, &mut unknown)).transpose()?;
     let (value, at) = component("padding");
     let padding = value.map(|value| options::read_padding(value, &at, &mut unknown)).transpose()?;
-    let (pretokenizer, byte_level) = stages::without_byte_level(pretokenizer)?;
-    stages::check(normalizer.as_ref(), byte_level, decoder.as_ref())?;
-    let model = model::read(raw_model, byte_level, &added_tokens, &mut unknown)?;
+    let mapped = stages::ends_in_byte_level(pretokenizer.as_ref());
+    let model = model::read(raw_model, mapped, &added_tokens, &mut unknown)?;
+    let byte_level = model.sees_bytes();
+    let pretokenizer = if byte_level { stages::without_byte_level(pretokenizer) } else { pretokenizer };
     fields.finish(&mut unknown);
     let mut spec = Spec {
         normalizer,

@@ -1,70 +1,48 @@
 //! What the byte-level stages of a file mean for the specification, where the model sees raw bytes.
 //!
-//! There the ByteLevel pre-tokenizer only splits (if `use_regex`), and is left out if it does not. So the
-//! specification of a byte-level tokenizer has its pattern alone, and a writer adds the stage again.
+//! There a ByteLevel at the end of the pre-tokenizer only splits (if `use_regex`), and is left out if it does not. So
+//! the specification of a byte-level tokenizer has its pattern alone, and a writer adds the stage again. A ByteLevel that
+//! puts spaces stays, and so does one with other stages after it, which see the mapped characters.
 
-use super::fields::bad;
-use crate::error::{Error, Kind, Result};
-use crate::spec::{Behavior, Decoder, NamedPattern, Normalizer, Pattern, Pretokenizer};
+use crate::spec::{Behavior, Decoder, NamedPattern, Pattern, Pretokenizer};
 
-/// A pre-tokenizer without its ByteLevel stage, and whether it had one.
-///
-/// # Errors
-/// [`Kind::Unsupported`] if another stage follows it: that one would see the mapped characters.
-pub(super) fn without_byte_level(pretokenizer: Option<Pretokenizer>) -> Result<(Option<Pretokenizer>, bool)> {
-    let Some(pretokenizer) = pretokenizer else { return Ok((None, false)) };
-    if !has_byte_level(&pretokenizer) {
-        return Ok((Some(pretokenizer), false));
-    }
-    Ok((strip(pretokenizer)?.and_then(simplified), true))
+/// Whether the last stage is ByteLevel: what comes to the model are characters that stand for bytes.
+pub(super) fn ends_in_byte_level(pretokenizer: Option<&Pretokenizer>) -> bool {
+    stages(pretokenizer).last().is_some_and(|last| is_byte_level(last))
 }
 
-/// The same without sequences of one or none.
-fn simplified(pretokenizer: Pretokenizer) -> Option<Pretokenizer> {
-    match pretokenizer {
-        Pretokenizer::Sequence { items } => {
-            let mut items: Vec<Pretokenizer> = items.into_iter().filter_map(simplified).collect();
-            if items.len() > 1 { Some(Pretokenizer::Sequence { items }) } else { items.pop() }
+/// A pre-tokenizer that ends in ByteLevel, without that stage where the pattern says all.
+pub(super) fn without_byte_level(pretokenizer: Option<Pretokenizer>) -> Option<Pretokenizer> {
+    let mut items: Vec<Pretokenizer> = stages(pretokenizer.as_ref()).into_iter().cloned().collect();
+    if let Some(Pretokenizer::ByteLevel { add_prefix_space: false, use_regex, .. }) = items.last() {
+        let pattern = use_regex.then(|| Pretokenizer::isolated(Pattern::Named(NamedPattern::Gpt2)));
+        let rest = &items[..items.len() - 1];
+        // A ByteLevel that would then be the last must not be taken for the stage that was.
+        if pattern.is_some() || !rest.last().is_some_and(is_byte_level) {
+            items.pop();
+            items.extend(pattern);
         }
-        other => Some(other),
     }
+    if items.len() > 1 { Some(Pretokenizer::Sequence { items }) } else { items.pop() }
 }
 
-fn has_byte_level(pretokenizer: &Pretokenizer) -> bool {
+/// The stages of nested sequences, in order.
+fn stages(pretokenizer: Option<&Pretokenizer>) -> Vec<&Pretokenizer> {
     match pretokenizer {
-        Pretokenizer::ByteLevel { .. } => true,
-        Pretokenizer::Sequence { items } => items.iter().any(has_byte_level),
-        _ => false,
+        None => Vec::new(),
+        Some(Pretokenizer::Sequence { items }) => items.iter().flat_map(|item| stages(Some(item))).collect(),
+        Some(other) => vec![other],
     }
 }
 
-fn strip(pretokenizer: Pretokenizer) -> Result<Option<Pretokenizer>> {
-    match pretokenizer {
-        Pretokenizer::ByteLevel { add_prefix_space: false, use_regex, .. } => {
-            Ok(use_regex.then(|| Pretokenizer::isolated(Pattern::Named(NamedPattern::Gpt2))))
-        }
-        Pretokenizer::Sequence { mut items } => {
-            let last = items.pop();
-            if items.iter().any(has_byte_level) {
-                let message = "tokenizer.json: a pre-tokenizer after ByteLevel, which sees mapped characters, \
-                               is not supported";
-                return Err(Error::new(Kind::Unsupported, message));
-            }
-            items.extend(last.map(strip).transpose()?.flatten());
-            Ok(Some(Pretokenizer::Sequence { items }))
-        }
-        other => Ok(Some(other)),
-    }
+fn is_byte_level(pretokenizer: &Pretokenizer) -> bool {
+    matches!(pretokenizer, Pretokenizer::ByteLevel { .. })
 }
 
 /// The pre-tokenizer of a byte-level file.
 pub(super) fn with_byte_level(pretokenizer: Option<&Pretokenizer>) -> Pretokenizer {
-    let mut items = match pretokenizer {
-        None => Vec::new(),
-        Some(Pretokenizer::Sequence { items }) => items.clone(),
-        Some(other) => vec![other.clone()],
-    };
-    if items.last().is_some_and(has_byte_level) {
+    let mut items: Vec<Pretokenizer> = stages(pretokenizer).into_iter().cloned().collect();
+    if items.last().is_some_and(is_byte_level) {
         return if items.len() > 1 { Pretokenizer::Sequence { items } } else { items.remove(0) };
     }
     let use_regex = items.last().is_some_and(is_gpt2);
@@ -79,34 +57,6 @@ fn is_gpt2(pretokenizer: &Pretokenizer) -> bool {
     let gpt2 = Pattern::Named(NamedPattern::Gpt2);
     matches!(pretokenizer,
         Pretokenizer::Split { pattern, behavior: Behavior::Isolated, invert: false } if *pattern == gpt2)
-}
-
-/// Refuses a ByteLevel normalizer, and a ByteLevel decoder whose text never became bytes.
-pub(super) fn check(normalizer: Option<&Normalizer>, byte_level: bool, decoder: Option<&Decoder>) -> Result<()> {
-    if normalizer.is_some_and(normalizes_to_bytes) {
-        let message = "tokenizer.json: the normalizer ByteLevel is not supported by this version";
-        return Err(Error::new(Kind::Unsupported, message));
-    }
-    if !byte_level && decoder.is_some_and(decodes_bytes) {
-        return Err(bad("the decoder is ByteLevel, and no pre-tokenizer is: the text never becomes bytes"));
-    }
-    Ok(())
-}
-
-fn normalizes_to_bytes(normalizer: &Normalizer) -> bool {
-    match normalizer {
-        Normalizer::ByteLevel => true,
-        Normalizer::Sequence { items } => items.iter().any(normalizes_to_bytes),
-        _ => false,
-    }
-}
-
-fn decodes_bytes(decoder: &Decoder) -> bool {
-    match decoder {
-        Decoder::ByteLevel => true,
-        Decoder::Sequence { items } => items.iter().any(decodes_bytes),
-        _ => false,
-    }
 }
 
 /// What the file's decoder means. No decoder joins with spaces. The tokens of a byte-level model are bytes for the

@@ -245,13 +245,11 @@ fn damage_is_named_with_its_field() {
         ("/model/merges/1 repeats", damaged(|f| f["model"]["merges"] = json!(["a b", "a b"]))),
         ("/model/merges/0 is \"a b c\"", damaged(|f| f["model"]["merges"] = json!(["a b c"]))),
         ("a merge has two tokens", damaged(|f| f["model"]["merges"] = json!([["a", "b", "c"]]))),
-        ("stands for no byte", damaged(|f| f["model"]["vocab"]["中"] = json!(999))),
         ("/model/unk_token is \"?!\"", damaged(|f| f["model"]["unk_token"] = json!("?!"))),
         ("/model/dropout is 2", damaged(|f| f["model"]["dropout"] = json!(2))),
         ("/model/fuse_unk", damaged(|f| f["model"]["fuse_unk"] = json!("yes"))),
         ("/decoder must be an object, and is a list", damaged(|f| f["decoder"] = json!([]))),
         ("/added_tokens/0/content is missing", damaged(|f| f["added_tokens"] = json!([{"id": 1}]))),
-        ("the decoder is ByteLevel, and no pre-tokenizer is", damaged(|f| f["pre_tokenizer"] = Value::Null)),
         ("/model is missing", damaged(|f| drop(f.as_object_mut().unwrap().shift_remove("model")))),
         ("integer `-1`", damaged(|f| f["model"]["vocab"]["a"] = json!(-1))),
     ] {
@@ -270,10 +268,56 @@ fn what_has_no_place_is_unsupported_by_name() {
         ("/normalizer has the type \"Later\"", unsupported(|f| f["normalizer"] = json!({"type": "Later"}))),
         ("/model has the type \"Later\"", unsupported(|f| f["model"]["type"] = json!("Later"))),
         ("version \"2.0\"", unsupported(|f| f["version"] = json!("2.0"))),
-        ("the normalizer ByteLevel", unsupported(|f| f["normalizer"] = json!({"type": "ByteLevel"}))),
     ] {
         assert!(found.contains(expected), "{found}");
     }
+}
+
+/// The specification after a change of the byte-level file, which is written and read again unchanged.
+fn changed(change: impl Fn(&mut Value)) -> Spec {
+    let mut file = value(&byte_level());
+    change(&mut file);
+    let spec = read(&file).unwrap();
+    assert_eq!(read(&value(&spec)).unwrap(), spec);
+    spec
+}
+
+fn encoded(spec: &Spec, text: &str) -> Vec<u32> {
+    let tokenizer = crate::pipeline::Tokenizer::new(spec.clone()).unwrap();
+    let mut ids = Vec::new();
+    tokenizer.encode_ordinary(text, &mut ids).unwrap();
+    ids
+}
+
+#[test]
+fn a_byte_level_stage_that_rewrites_stays() {
+    let stage = |prefix, regex| json!({"type": "ByteLevel", "add_prefix_space": prefix, "trim_offsets": true, "use_regex": regex});
+    let split = json!({"type": "Split", "pattern": {"String": "Ġ"}, "behavior": "MergedWithNext", "invert": false});
+    let sequence = |items: &[Value]| json!({"type": "Sequence", "pretokenizers": items});
+    let prefixed = changed(|file| file["pre_tokenizer"] = stage(true, true));
+    assert!(matches!(prefixed.pretokenizer, Some(Pretokenizer::ByteLevel { add_prefix_space: true, .. })));
+    assert_eq!(encoded(&prefixed, "ab"), encoded(&byte_level(), " ab"));
+    let twice = changed(|file| file["pre_tokenizer"] = sequence(&[stage(false, false), stage(false, false)]));
+    assert!(twice.model.sees_bytes());
+    assert_eq!(encoded(&twice, " "), encoded(&byte_level(), "Ġ"));
+    let inner = changed(|file| file["pre_tokenizer"] = sequence(&[stage(false, false), split.clone()]));
+    assert!(!inner.model.sees_bytes());
+    assert_eq!(encoded(&inner, " ab"), encoded(&byte_level(), " ab"));
+}
+
+#[test]
+fn a_table_with_other_characters_is_read_as_characters() {
+    let other = changed(|file| file["model"]["vocab"]["中"] = json!(999));
+    assert!(!other.model.sees_bytes());
+    let normalized = changed(|file| {
+        file["pre_tokenizer"] = Value::Null;
+        file["normalizer"] = json!({"type": "ByteLevel"});
+    });
+    assert!(!normalized.model.sees_bytes());
+    for spec in [&other, &normalized] {
+        assert_eq!(spec.decoder, Some(Decoder::ByteLevel));
+    }
+    assert_eq!(encoded(&other, "é ab"), encoded(&byte_level(), "é ab"));
 }
 
 #[test]
