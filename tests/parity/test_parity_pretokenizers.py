@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 import bukva
 
@@ -88,9 +88,11 @@ def texts(source: random.Random, number: int) -> list[str]:
     return ["".join(source.choices(PIECES, k=source.randrange(0, 14))) for _ in range(number)]
 
 
-def added_tokens(source: random.Random, first: int) -> list[Stage]:
+def added_tokens(source: random.Random, first: int, strips: bool) -> list[Stage]:
     options = ("single_word", "lstrip", "rstrip", "normalized", "special")
-    chosen = source.sample(ADDED, source.randrange(1, 6))
+    # A token whose normalized text is empty makes tokenizers cut at every byte, or panic; bukva never finds it.
+    contents = [content for content in ADDED if not strips or content.strip()]
+    chosen = source.sample(contents, source.randrange(1, 6))
     return [
         {"id": first + number, "content": content, **{option: source.random() < 0.4 for option in options}}
         for number, content in enumerate(chosen)
@@ -108,12 +110,22 @@ def both(folder: Path, **parts: Any) -> tuple[Tokenizer, bukva.Tokenizer]:
         "pre_tokenizer": None,
         "post_processor": None,
         "decoder": None,
-        "model": {"type": "WordLevel", "vocab": {"?": 0, "a": 1, "▁a": 2, "Ġa": 3}, "unk_token": "?"},
+        "model": {"type": "WordLevel", "vocab": {"?": 0, "B": 1, "▁B": 2, "ĠB": 3}, "unk_token": "?"},
     } | parts
     text = json.dumps(file)
     path = folder / "tokenizer.json"
     path.write_text(text, encoding="utf-8")
     return Tokenizer.from_str(text), bukva.load(path)
+
+
+def encoded(tokenizer: Tokenizer, text: str) -> Encoding | None:
+    """None where tokenizers panics: with lstrip, where the token before took white space and more than the match."""
+    try:
+        return tokenizer.encode(text, add_special_tokens=False)
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        return None
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -131,21 +143,27 @@ def test_pre_tokenizers(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("seed", range(200))
 def test_added_tokens(seed: int, tmp_path: Path) -> None:
     source = random.Random(seed)
+    stage = normalizer(source)
+    strips = stage is not None and stage["type"] == "Strip"
     parts = {
-        "normalizer": normalizer(source),
+        "normalizer": stage,
         "pre_tokenizer": pre_tokenizer(source),
-        "added_tokens": added_tokens(source, 4),
+        "added_tokens": added_tokens(source, 4, strips),
     }
     theirs, ours = both(tmp_path, **parts)
     for text in [*texts(source, 60), *TEXTS[:20]]:
-        expected = theirs.encode(text, add_special_tokens=False)
+        expected = encoded(theirs, text)
+        if expected is None:
+            continue
         assert ours.encode(text, allowed_special="all") == expected.ids, (parts, text)
         assert ours.count(text, allowed_special="all") == len(expected.ids)
         pieces = ours._pretokenize_hf(text)
         assert [piece[1:3] for piece in pieces] == expected.offsets, (parts, text)
     theirs.encode_special_tokens = True
     for text in texts(source, 30):
-        expected = theirs.encode(text, add_special_tokens=False)
+        expected = encoded(theirs, text)
+        if expected is None:
+            continue
         pieces = ours._pretokenize_hf(text, with_special=False)
         assert [piece[1:3] for piece in pieces] == expected.offsets, (parts, text)
         added = {token["id"] for token in parts["added_tokens"]}

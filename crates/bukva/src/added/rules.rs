@@ -36,10 +36,13 @@ pub(super) fn apply<'s>(
         if token.rstrip {
             end += text.len() - end - text[end..].trim_start().len();
         }
+        if start >= end {
+            // All of it is white space that the token before took: the library drops it, or fails.
+            continue;
+        }
         if done < start {
             parts.push(Part { start: done, end: start, id: None });
         }
-        end = end.max(start);
         parts.push(Part { start, end, id: Some(token.id) });
         done = end;
     }

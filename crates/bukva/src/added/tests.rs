@@ -80,4 +80,6 @@ fn white_space_and_words() {
     // The blank lies in the white space that the token before it took: both are there.
     assert_eq!(found(&tokens, "<r> \n.", &all), [(0, 5, 1), (3, 4, 3)]);
     assert_eq!(found(&tokens, "<r>\n<l>", &all), [(0, 4, 1), (4, 7, 0)]);
+    let blank = compile(vec![token(" ", 0, true, true, false)]);
+    assert_eq!(found(&blank, "a  b", &all), [(1, 3, 0)], "the second blank is in the first token");
 }
