@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::detect::{Format, detect};
 use super::encodings::Encoding;
+use super::folder::{SideFiles, tokenizer_file};
 use super::hf::{Spelling, read_tokenizer_json, read_vocab_merges};
 use super::image::read_image;
 use super::sentencepiece::read_sentencepiece;
@@ -14,7 +15,8 @@ use super::tiktoken::read_tiktoken;
 use crate::error::{Error, Kind, Result};
 use crate::spec::Spec;
 
-/// Loads the tokenizer at `path`: a file of any format of [`detect`], or a folder.
+/// Loads the tokenizer at `path`: a file of any format of [`detect`], or a folder, whose side files are kept in
+/// [`Spec::unknown_fields`] under [`SIDE_FILE`](super::hf::SIDE_FILE) and their name.
 ///
 /// `encoding` supplies what rank files and `vocab.json` with `merges.txt` do not hold. Every specification is
 /// checked against the invariants.
@@ -23,8 +25,17 @@ use crate::spec::Spec;
 /// [`Kind::Io`] if the path cannot be read; [`Kind::Argument`] if an encoding is needed and missing, or given and
 /// not needed; otherwise those of the reader, with the path.
 pub fn load(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
-    let path = if path.is_dir() { inside(path)? } else { path.to_owned() };
-    read_path(&path, encoding).map_err(|error| error.in_source(path.display().to_string()))
+    if !path.is_dir() {
+        return read_named(path, encoding);
+    }
+    let side_files = SideFiles::read(path)?;
+    let mut spec = read_named(&tokenizer_file(path)?, encoding)?;
+    side_files.keep(&mut spec);
+    Ok(spec)
+}
+
+fn read_named(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
+    read_path(path, encoding).map_err(|error| error.in_source(path.display().to_string()))
 }
 
 fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
@@ -56,21 +67,6 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
             read_vocab_merges(&bytes, &merges, encoding, Spelling::default())
         }
     }
-}
-
-/// The file of a folder that holds the tokenizer.
-pub(super) fn inside(folder: &Path) -> Result<PathBuf> {
-    for name in ["tokenizer.json", "tokenizer.bukva", "tokenizer.model", "tekken.json", "vocab.json"] {
-        let path = folder.join(name);
-        if path.is_file() {
-            return Ok(path);
-        }
-    }
-    let message = format!(
-        "the folder {} has no tokenizer.json, tokenizer.bukva, tokenizer.model, tekken.json or vocab.json",
-        folder.display()
-    );
-    Err(Error::new(Kind::Io, message))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

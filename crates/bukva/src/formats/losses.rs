@@ -2,6 +2,7 @@
 
 use super::Loss;
 use super::encodings::{Encoding, NAMES};
+use super::hf::SIDE_FILE;
 use crate::normalize;
 use crate::spec::{AddedToken, Behavior, Normalizer, Pattern, Pretokenizer, Spec};
 
@@ -21,11 +22,25 @@ pub(super) fn beyond_model(spec: &Spec, kept: &[&str]) -> Vec<Loss> {
     if spec.padding.is_some() {
         losses.push(Loss::new("padding", "the file has no padding"));
     }
-    let names: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).filter(|name| !kept.contains(name)).collect();
+    losses.extend(unknown_fields(spec, kept));
+    losses
+}
+
+/// Unknown fields but those in `kept`, and the side files of a folder.
+pub(super) fn unknown_fields(spec: &Spec, kept: &[&str]) -> Vec<Loss> {
+    let keys = spec.unknown_fields.keys().map(String::as_str).filter(|key| !kept.contains(key));
+    let (files, names): (Vec<&str>, Vec<&str>) = keys.partition(|key| key.starts_with(SIDE_FILE));
+    let mut losses: Vec<Loss> = files.into_iter().map(side_file).collect();
     if !names.is_empty() {
         losses.push(Loss::new("unknown fields", names.join(", ")));
     }
     losses
+}
+
+/// The loss of the side file that is kept under `key`.
+pub(super) fn side_file(key: &str) -> Loss {
+    let name = key.strip_prefix(SIDE_FILE).unwrap_or(key);
+    Loss::new("side file", format!("{name} stands beside this file; save a folder or an image to keep it"))
 }
 
 fn is_named_encoding(spec: &Spec) -> bool {

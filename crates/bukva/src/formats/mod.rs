@@ -15,6 +15,7 @@
 mod arbitrary;
 pub mod detect;
 pub mod encodings;
+mod folder;
 pub mod hf;
 pub mod image;
 pub mod load;

@@ -5,8 +5,9 @@ use std::io::Read;
 use std::path::Path;
 
 use super::encodings::Encoding;
+use super::folder::tokenizer_file;
 use super::image::{MAGIC, open_image};
-use super::load::{inside, load, refuse};
+use super::load::{load, refuse};
 use crate::error::Result;
 use crate::pipeline::Tokenizer;
 
@@ -16,7 +17,7 @@ use crate::pipeline::Tokenizer;
 /// Those of [`load`] and of [`Tokenizer::new`], with the path.
 pub fn open(path: &Path, encoding: Option<Encoding>) -> Result<Tokenizer> {
     let named = |error: crate::Error| error.in_source(path.display().to_string());
-    let file = if path.is_dir() { inside(path).map_err(named)? } else { path.to_owned() };
+    let file = if path.is_dir() { tokenizer_file(path).map_err(named)? } else { path.to_owned() };
     if is_image(&file) {
         return refuse(encoding).and_then(|()| open_image(&file)).map_err(named);
     }

@@ -11,8 +11,13 @@ use crate::spec::{Model, Spec};
 pub const SIDE_FILE: &str = "file:";
 
 /// The side files that a folder is known to have.
-const SIDE_FILES: [&str; 4] =
-    ["tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "chat_template.jinja"];
+pub(in crate::formats) const SIDE_FILES: [&str; 5] = [
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "chat_template.jinja",
+    "chat_template.json",
+];
 
 /// Writes `tokenizer.json`, `tokenizer_config.json` and `special_tokens_map.json`, and the other side files that the
 /// tokenizer came with. A side file that was read is written back as it was.
@@ -24,16 +29,24 @@ pub fn write_folder(spec: &Spec) -> Result<Written> {
     alone.unknown_fields.retain(|name, _| !name.starts_with(SIDE_FILE));
     let mut written = write_tokenizer_json(&alone)?;
     for name in SIDE_FILES {
-        let bytes = match (spec.unknown_fields.get(&format!("{SIDE_FILE}{name}")), name) {
-            (Some(Value::String(text)), "chat_template.jinja") => text.clone().into_bytes(),
-            (Some(value), _) => pretty(value),
-            (None, "tokenizer_config.json") => pretty(&config(spec)),
-            (None, "special_tokens_map.json") => pretty(&Value::Object(roles(spec))),
-            (None, _) => continue,
+        let kept = spec.unknown_fields.get(&format!("{SIDE_FILE}{name}"));
+        let bytes = match kept.cloned().or_else(|| own_side_file(spec, name)) {
+            Some(Value::String(text)) if name.ends_with(".jinja") => text.into_bytes(),
+            Some(value) => pretty(&value),
+            None => continue,
         };
         written.files.push(File { name, bytes });
     }
     Ok(written)
+}
+
+/// The side file that is written where none was read.
+pub(in crate::formats) fn own_side_file(spec: &Spec, name: &str) -> Option<Value> {
+    match name {
+        "tokenizer_config.json" => Some(config(spec)),
+        "special_tokens_map.json" => Some(Value::Object(roles(spec))),
+        _ => None,
+    }
 }
 
 /// What `AutoTokenizer` needs besides the tokenizer itself.

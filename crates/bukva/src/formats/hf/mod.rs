@@ -30,6 +30,7 @@ mod write_model;
 
 pub use crate::unicode::byte_chars as byte_level;
 pub use folder::{SIDE_FILE, write_folder};
+pub(super) use folder::{SIDE_FILES, own_side_file};
 pub use read::read_tokenizer_json;
 pub use vocab_merges::{Spelling, read_vocab_merges, write_vocab_merges};
 pub use write::write_tokenizer_json;

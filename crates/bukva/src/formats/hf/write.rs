@@ -9,6 +9,7 @@ use super::tokens::{Tokens, cannot_hold, place_added};
 use super::write_model::{ModelFile, ModelOutput};
 use super::{decoder, normalizer, options, postprocessor, pretokenizer, stages};
 use crate::error::Result;
+use crate::formats::losses::side_file;
 use crate::formats::sentencepiece_hf::as_tokenizers_stages;
 use crate::formats::{Loss, Written};
 use crate::spec::{Alphabet, Model, Spec};
@@ -72,8 +73,8 @@ fn head(spec: &Spec, mark: Option<&Mark>) -> Result<Map<String, Value>> {
 fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
     let mut losses = Vec::new();
     for (pointer, value) in &spec.unknown_fields {
-        if let Some(name) = pointer.strip_prefix(SIDE_FILE) {
-            losses.push(Loss::new("side file", format!("{name} stands beside this file; save a folder to keep it")));
+        if pointer.starts_with(SIDE_FILE) {
+            losses.push(side_file(pointer));
             continue;
         }
         let place = pointer.rsplit_once('/').and_then(|(parent, name)| Some((file.pointer_mut(parent)?, name)));

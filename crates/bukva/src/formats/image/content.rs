@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::{Error, Kind, Result};
+use crate::formats::hf::SIDE_FILE;
 use crate::spec::{Bpe, Model, PieceKind, Pieces, Spec, Unigram, Vocab, WordLevel, WordPiece};
 
 const SPEC: &str = "spec";
@@ -63,6 +64,18 @@ pub(super) fn sections(spec: &Spec) -> Result<Vec<Bytes<'_>>> {
         sections.push((KINDS, Cow::Owned(pieces.kinds.iter().map(number).collect())));
         sections.push((PIECE_SCORES, Cow::Borrowed(bytemuck::cast_slice(&pieces.scores))));
     }
+    Ok(sections)
+}
+
+/// The sections without the side files of a folder.
+pub(super) fn sections_alone(spec: &Spec) -> Result<Vec<Bytes<'_>>> {
+    let mut fields = spec.unknown_fields.clone();
+    fields.retain(|name, _| !name.starts_with(SIDE_FILE));
+    let alone = json(&fields)?;
+    let mut sections = sections(spec)?;
+    sections.retain(|(name, _)| *name != UNKNOWN);
+    // In its usual place.
+    sections.insert(1, (UNKNOWN, Cow::Owned(alone)));
     Ok(sections)
 }
 

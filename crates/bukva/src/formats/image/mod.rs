@@ -45,10 +45,12 @@ pub fn image_of(tokenizer: &Tokenizer) -> Result<Vec<u8>> {
 
 /// A hash of everything that a tokenizer is: XXH3, 128 bits, of its image without compiled tables. O(size).
 ///
+/// Files that lay beside its own are left out: they change neither ids nor text.
+///
 /// # Errors
 /// As [`write_image`].
 pub fn fingerprint(spec: &Spec) -> Result<u128> {
-    Ok(xxhash_rust::xxh3::xxh3_128(&layout::join(&content::sections(spec)?)))
+    Ok(xxhash_rust::xxh3::xxh3_128(&layout::join(&content::sections_alone(spec)?)))
 }
 
 /// Reads the specification of an image. O(size); no more memory than twice the bytes given.

@@ -9,6 +9,7 @@ use super::message::{
 };
 use super::wire::{Fields, put_bytes};
 use crate::error::{Error, Kind, Result};
+use crate::formats::losses::unknown_fields;
 use crate::formats::sentencepiece_hf::as_sentencepiece;
 use crate::formats::{Loss, Written};
 use crate::spec::{Decoder, Model, Normalizer, PieceKind, Pieces, Spec, Vocab};
@@ -39,8 +40,7 @@ fn beyond(spec: &Spec) -> Vec<Loss> {
     lost(spec.postprocessor.is_some(), "post-processor", "a SentencePiece model has no template");
     lost(spec.truncation.is_some(), "truncation", "a SentencePiece model has no truncation");
     lost(spec.padding.is_some(), "padding", "a SentencePiece model has no padding");
-    let unknown: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).filter(|&key| key != KEPT).collect();
-    lost(!unknown.is_empty(), "unknown fields", &unknown.join(", "));
+    losses.extend(unknown_fields(spec, &[KEPT]));
     losses
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::KEPT;
 use super::special::filler;
 use crate::error::{Error, Kind, Result};
+use crate::formats::losses::unknown_fields;
 use crate::formats::tiktoken::same_ids::first_difference;
 use crate::formats::{Loss, Written};
 use crate::model::bpe::all_pairs_by_rank;
@@ -96,8 +97,7 @@ fn losses(spec: &Spec) -> Vec<Loss> {
     lost(spec.postprocessor.is_some(), "post-processor", "the file has no template");
     lost(spec.truncation.is_some(), "truncation", "the file has no truncation");
     lost(spec.padding.is_some(), "padding", "the file has no padding");
-    let unknown: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).filter(|&key| key != KEPT).collect();
-    lost(!unknown.is_empty(), "unknown fields", &unknown.join(", "));
+    losses.extend(unknown_fields(spec, &[KEPT]));
     losses
 }
 
