@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import gguf
 import sentencepiece
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
@@ -62,6 +63,36 @@ def sentencepiece_models() -> Iterator[tuple[str, bytes]]:
         yield "read_sentencepiece", model.getvalue()
 
 
+def gguf_models() -> Iterator[tuple[str, bytes]]:
+    """A vocabulary of each kind."""
+    bytes_ = [*map(chr, [*range(33, 127), *range(161, 173), *range(174, 256), *range(256, 324)])]
+    words = ["<unk>", "<s>", "</s>", "\u2581", "a", "b", "\u2581a", "ab"]
+    tables = [
+        ("gpt2", [*bytes_, "ab", "<s>", "<u>"], [*[1] * 257, 3, 4]),
+        ("llama", words, [2, 3, 3, 1, 1, 1, 1, 1]),
+        ("t5", words, [2, 3, 3, 1, 1, 1, 1, 1]),
+        ("bert", ["[UNK]", "[CLS]", "[SEP]", "\u2581a", "b"], [2, 3, 3, 1, 1]),
+    ]
+    for kind, tokens, types in tables:
+        with TemporaryDirectory() as scratch:
+            path = Path(scratch) / "x.gguf"
+            writer = gguf.GGUFWriter(path, "llama")
+            writer.add_tokenizer_model(kind)
+            writer.add_tokenizer_pre("llama-bpe")
+            writer.add_token_list(tokens)
+            writer.add_token_types(types)
+            writer.add_token_scores([-float(i) for i in range(len(tokens))])
+            writer.add_token_merges(["a b"])
+            writer.add_bos_token_id(1)
+            writer.add_eos_token_id(2)
+            writer.add_unk_token_id(0)
+            writer.add_chat_template("{{ bos_token }}")
+            writer.write_header_to_file()
+            writer.write_kv_data_to_file()
+            writer.close()
+            yield "read_gguf", path.read_bytes()
+
+
 def pipelines() -> Iterator[tuple[str, bytes]]:
     """Files of the tokenizers library with every kind of stage and model."""
     vocab = {token: i for i, token in enumerate(["[UNK]", "a", "b", "##b", "ab", "\u2581", "<0x41>"])}
@@ -95,7 +126,7 @@ def pipelines() -> Iterator[tuple[str, bytes]]:
 
 def main(folder: Path) -> None:
     """Write every seed into the folder of its target."""
-    for number, (target, content) in enumerate((*trained(), *sentencepiece_models(), *pipelines())):
+    for number, (target, content) in enumerate((*trained(), *sentencepiece_models(), *gguf_models(), *pipelines())):
         (folder / target).mkdir(parents=True, exist_ok=True)
         (folder / target / f"seed-{number}").write_bytes(content)
 

@@ -1,9 +1,13 @@
 //! Which reader a file needs, by its content and its name. Never a guess: what is not known is an error.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 
+use super::gguf;
 use super::image::MAGIC;
 use crate::error::{Error, Kind, Result, quoted};
 
@@ -22,11 +26,14 @@ pub enum Format {
     Tekken,
     /// A model of SentencePiece.
     SentencePiece,
+    /// A model file of llama.cpp, which has a vocabulary.
+    Gguf,
 }
 
 /// What can be read, for messages.
 pub const KNOWN: &str = "a folder with tokenizer.json, a tokenizer.json, a rank file (.tiktoken), \
-                         a SentencePiece model (.model), a tekken.json, vocab.json with merges.txt, a bukva image (.bukva)";
+                         a SentencePiece model (.model), a tekken.json, vocab.json with merges.txt, a GGUF model (.gguf), \
+                         a bukva image (.bukva)";
 
 /// The format of the file `name` with this content. O(length of a line or of a JSON file's first keys).
 ///
@@ -36,6 +43,9 @@ pub const KNOWN: &str = "a folder with tokenizer.json, a tokenizer.json, a rank 
 pub fn detect(name: &str, bytes: &[u8]) -> Result<Format> {
     if bytes.starts_with(&MAGIC) {
         return Ok(Format::Image);
+    }
+    if bytes.starts_with(&gguf::MAGIC) {
+        return Ok(Format::Gguf);
     }
     if let Some(looks) = foreign(name, bytes) {
         let message = format!("{name} looks like {looks}, which this version does not read; it reads {KNOWN}");
@@ -53,14 +63,20 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format> {
     Err(unknown(name, &format!("it starts with {}", shown_start(bytes))))
 }
 
+/// Whether the file begins with `magic`. `false` where it cannot be read: whoever reads it says why.
+pub(super) fn begins_with<const N: usize>(path: &Path, magic: &[u8; N]) -> bool {
+    let mut start = [0; N];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *magic
+}
+
 fn unknown(name: &str, what: &str) -> Error {
     Error::new(Kind::Format, format!("{name} is in no format that is known: {what}; bukva reads {KNOWN}"))
 }
 
 /// Formats that have an unmistakable beginning and no reader here.
 fn foreign(name: &str, bytes: &[u8]) -> Option<&'static str> {
-    const MAGICS: [(&[u8], &str); 12] = [
-        (b"GGUF", "a GGUF model"),
+    const MAGICS: [(&[u8], &str); 11] = [
         (b"version https://git-lfs", "a Git LFS pointer, not the file itself (run `git lfs pull`)"),
         (b"#version", "a merges.txt, which is read together with its vocab.json"),
         (b"PK\x03\x04", "a ZIP archive or PyTorch model"),
@@ -251,6 +267,7 @@ mod tests {
             ("m", b"\n\x0e\n\x05<unk>", Format::SentencePiece),
             ("tekken.json", b"{\"config\": {}, \"vocab\": []}", Format::Tekken),
             ("llama3.model", b"IQ== 0\n", Format::Tiktoken),
+            ("m", b"GGUF\x03", Format::Gguf),
         ] {
             assert_eq!(detect(name, bytes).unwrap(), format);
         }
@@ -265,8 +282,7 @@ mod tests {
     #[test]
     fn a_foreign_file_is_named() {
         for (name, bytes, looks) in [
-            ("m", b"GGUF\x03".as_slice(), "a GGUF model"),
-            ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1", "Git LFS pointer"),
+            ("tokenizer.json", b"version https://git-lfs.github.com/spec/v1".as_slice(), "Git LFS pointer"),
             ("config.json", b"{\"architectures\": []}", "config.json"),
             ("merges.txt", b"#version: 0.2\n", "merges.txt"),
             ("m.safetensors", b"\x10\0\0\0\0\0\0\0{}", "safetensors"),

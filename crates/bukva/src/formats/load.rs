@@ -4,9 +4,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::detect::{Format, detect};
+use super::detect::{Format, begins_with, detect};
 use super::encodings::Encoding;
 use super::folder::{SideFiles, tokenizer_file};
+use super::gguf;
 use super::hf::{Spelling, read_tokenizer_json, read_vocab_merges};
 use super::image::read_image;
 use super::sentencepiece::read_sentencepiece;
@@ -39,6 +40,10 @@ fn read_named(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
 }
 
 fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
+    // A model is as large as a disk allows, and its vocabulary a small part of it: the file is not read whole.
+    if begins_with(path, &gguf::MAGIC) {
+        return refuse(encoding).and_then(|()| gguf::open_gguf(path));
+    }
     let bytes = read(path)?;
     let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     match detect(&name, &bytes)? {
@@ -55,6 +60,10 @@ fn read_path(path: &Path, encoding: Option<Encoding>) -> Result<Spec> {
         Format::SentencePiece => {
             refuse(encoding)?;
             read_sentencepiece(&bytes)
+        }
+        Format::Gguf => {
+            refuse(encoding)?;
+            gguf::read_gguf(&bytes)
         }
         Format::Tekken => {
             refuse(encoding)?;

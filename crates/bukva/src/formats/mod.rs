@@ -4,6 +4,7 @@
 //! - [`tiktoken`]: rank files, with [`encodings`] that supply what those do not hold;
 //! - [`hf`]: `tokenizer.json`, its folder, and `vocab.json` with `merges.txt`;
 //! - [`sentencepiece`]: models of SentencePiece;
+//! - [`gguf`]: the vocabulary of a model file of llama.cpp, read only;
 //! - [`tekken`]: `tekken.json` of Mistral;
 //! - [`detect`]: which reader a file needs; [`load`]: from a path to a specification, [`open`]: to a tokenizer;
 //! - [`save`]: files written whole or not at all.
@@ -16,6 +17,7 @@ mod arbitrary;
 pub mod detect;
 pub mod encodings;
 mod folder;
+pub mod gguf;
 pub mod hf;
 pub mod image;
 pub mod load;

@@ -18,7 +18,7 @@ use crate::spec::Spec;
 ///
 /// # Errors
 /// [`Kind::Loss`] if the format cannot hold everything and `allow_loss` is false; [`Kind::Argument`] for a suffix
-/// that names no format; [`Kind::Io`] if the system refuses.
+/// that names no format, [`Kind::Unsupported`] for `.gguf`; [`Kind::Io`] if the system refuses.
 pub fn save(spec: &Spec, path: &Path, allow_loss: bool) -> Result<Vec<Loss>> {
     let target = Target::of(path)?;
     let written = match target {
@@ -63,6 +63,11 @@ impl Target {
             Some("json") if name.starts_with("tekken") => Ok(Target::Tekken),
             Some("json") if name == "vocab.json" => Ok(Target::VocabMerges),
             Some("json") => Ok(Target::TokenizerJson),
+            Some("gguf") => {
+                let message = "a GGUF file is a model with its weights: bukva reads its vocabulary and writes none; \
+                               save the tokenizer as .bukva or into a folder";
+                Err(Error::new(Kind::Unsupported, message))
+            }
             Some(_) => {
                 let message = format!(
                     "the suffix of {} names no format: use .bukva, .tiktoken, .model (SentencePiece), .json (tokenizer.json), \

@@ -29,7 +29,7 @@ pub(super) const REMOVE_EXTRA_WHITESPACES: u32 = 4;
 pub(super) const ESCAPE_WHITESPACES: u32 = 5;
 
 /// What stands for unknown text where the file does not say.
-pub(super) const DEFAULT_SURFACE: &str = " \u{2047} ";
+pub(in crate::formats) const DEFAULT_SURFACE: &str = " \u{2047} ";
 
 /// The algorithm of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,6 +13,7 @@ mod tests;
 mod wire;
 mod write;
 
+pub(super) use message::DEFAULT_SURFACE;
 pub use read::read_sentencepiece;
 pub use write::write_sentencepiece;
 
