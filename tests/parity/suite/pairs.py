@@ -91,19 +91,36 @@ def _ranks(tok: bukva.Tokenizer, encoding: Any) -> Pair:
 
 
 def _sentencepiece(path: Path) -> Pair:
+    """Offsets are bytes of the text.
+
+    SentencePiece gives the whole of a character that became byte pieces to its last one; here each byte piece has its
+    byte. So the byte pieces that follow each other are compared as one.
+    """
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
     tok = bukva.load(path)
+    byte_pieces = {i for i in range(len(processor)) if processor.is_byte(i)}
+
+    def joined(ids: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        out: list[tuple[int, int]] = []
+        for place, (number, (start, end)) in enumerate(zip(ids, spans, strict=True)):
+            if place and number in byte_pieces and ids[place - 1] in byte_pieces:
+                out[-1] = (out[-1][0], end)
+            else:
+                out.append((start, end))
+        return out
 
     def of_ours(texts: Sequence[str]) -> list[Facts]:
         ids = tok.encode_batch(texts, disallowed_special=()).to_list()
-        spans = [tok._explain(text, disallowed_special=())["char_spans"] for text in texts]
+        spans = [tok._explain(text, disallowed_special=())["byte_spans"] for text in texts]
+        spans = [joined(i, s) for i, s in zip(ids, spans, strict=True)]
         texts = tok.decode_batch(ids)
         return [{"ids": i, "offsets": s, "text": t} for i, s, t in zip(ids, spans, texts, strict=True)]
 
     def of_theirs(texts: Sequence[str]) -> list[Facts]:
-        protos = processor.encode(list(texts), out_type="immutable_proto")
+        protos = processor.encode(list(texts), return_type="proto")
         ids = [[piece.id for piece in proto.pieces] for proto in protos]
         spans = [[(piece.begin, piece.end) for piece in proto.pieces] for proto in protos]
+        spans = [joined(i, s) for i, s in zip(ids, spans, strict=True)]
         texts = processor.decode(ids)
         return [{"ids": i, "offsets": s, "text": t} for i, s, t in zip(ids, spans, texts, strict=True)]
 
