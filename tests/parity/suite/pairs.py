@@ -35,7 +35,7 @@ def pair_of(path: Path, form: str) -> Pair:
         return _hf(path)
     if form == "tiktoken":
         return _tiktoken(path)
-    if form == "sentencepiece":
+    if form.startswith("sentencepiece"):
         return _sentencepiece(path)
     if form == "tekken-json":
         return _tekken(path)
