@@ -37,6 +37,7 @@ COURSE = (
 PATTERNS = {"gpt2": R50K, "cl100k": CL100K, "o200k": O200K, "llama3": LLAMA3, "qwen2": QWEN2, "course": COURSE}
 ENCODINGS = {
     "r50k_base": (R50K, {"<|endoftext|>": 50256}),
+    "p50k_base": (R50K, {"<|endoftext|>": 50256}),
     "cl100k_base": (
         CL100K,
         {
