@@ -59,5 +59,8 @@ def test_trained(name: str, tmp_path: Path) -> None:
 def test_real(name: str, artefact: Callable[[str], Path], tmp_path: Path) -> None:
     tok = bukva.load(artefact(name), encoding=ARTEFACTS[name])
     losses = tok.save(tmp_path / "tok", allow_loss=True)
-    assert {what for what, *_ in losses} <= {"alias", "unknown field", "merges"}, losses
-    assert_same(tok, tmp_path / "tok", [*TEXTS, *tok.special_tokens])
+    harmless = {"alias", "unknown field", "merges", "training fields", "user-defined pieces", "side file"}
+    assert {what for what, *_ in losses} <= harmless, losses
+    # Of several names of an id the file keeps the first.
+    first = {number: name for name, number in reversed(tok.special_tokens.items())}
+    assert_same(tok, tmp_path / "tok", [*TEXTS, *first.values()])

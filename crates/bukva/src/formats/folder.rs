@@ -132,7 +132,6 @@ mod tests {
     fn spec() -> Spec {
         let vocab = [(0, &b"[UNK]"[..]), (1, b"a")].into_iter().collect();
         let mut spec = Spec::new(Model::WordLevel(WordLevel { vocab, unk: Some(0), pieces: None }));
-        spec.unicode = crate::spec::UnicodeVersions::tokenizers();
         spec.added_tokens.push(AddedToken::special("<s>", 2));
         spec
     }

@@ -14,6 +14,7 @@ mod normalizer;
 mod options;
 mod postprocessor;
 mod pretokenizer;
+mod unicode;
 mod vocab;
 
 use std::collections::BTreeMap;
@@ -28,68 +29,8 @@ pub use normalizer::{Form, Normalizer};
 pub use options::{Padding, Side, Truncation, TruncationStrategy};
 pub use postprocessor::{Postprocessor, Template, TemplateItem};
 pub use pretokenizer::{Behavior, NamedPattern, Pattern, PrependScheme, Pretokenizer};
+pub use unicode::{UnicodeVersion, UnicodeVersions};
 pub use vocab::{Vocab, VocabEntry};
-
-/// The Unicode version whose tables a stage uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct UnicodeVersion {
-    /// Major version: 16 in Unicode 16.0.
-    pub major: u8,
-    /// Minor version.
-    pub minor: u8,
-}
-
-impl UnicodeVersion {
-    /// Unicode 8.0: the general categories of `tokenizers`.
-    pub const V8: UnicodeVersion = UnicodeVersion { major: 8, minor: 0 };
-    /// Unicode 9.0: the normalisation forms of `tokenizers`.
-    pub const V9: UnicodeVersion = UnicodeVersion { major: 9, minor: 0 };
-    /// Unicode 16.0: the tables of tiktoken 0.14, and the default of everything new.
-    pub const V16: UnicodeVersion = UnicodeVersion { major: 16, minor: 0 };
-    /// Unicode 17.0: lower case and grapheme clusters of `tokenizers`.
-    pub const V17: UnicodeVersion = UnicodeVersion { major: 17, minor: 0 };
-}
-
-/// The Unicode version of each component that consults Unicode tables. White space has been the same since 6.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UnicodeVersions {
-    /// Tables of NFC, NFD, NFKC and NFKD, and of the marks that strip accents removes.
-    pub forms: UnicodeVersion,
-    /// Tables of lower case.
-    pub lowercase: UnicodeVersion,
-    /// Tables of BERT's stages: control characters, marks, punctuation.
-    pub categories: UnicodeVersion,
-    /// Tables of the grapheme clusters that a compiled character map is applied to.
-    pub graphemes: UnicodeVersion,
-    /// Tables of the pre-tokenizer's classes.
-    pub pretokenizer: UnicodeVersion,
-}
-
-impl UnicodeVersions {
-    /// The versions of Hugging Face's `tokenizers` 0.23.3, found by experiment over every code point.
-    pub const fn tokenizers() -> Self {
-        UnicodeVersions {
-            forms: UnicodeVersion::V9,
-            lowercase: UnicodeVersion::V17,
-            categories: UnicodeVersion::V8,
-            graphemes: UnicodeVersion::V17,
-            pretokenizer: UnicodeVersion::V16,
-        }
-    }
-}
-
-impl Default for UnicodeVersions {
-    fn default() -> Self {
-        let version = UnicodeVersion::V16;
-        UnicodeVersions {
-            forms: version,
-            lowercase: version,
-            categories: version,
-            graphemes: version,
-            pretokenizer: version,
-        }
-    }
-}
 
 /// A whole tokenizer, stage by stage in the order in which text passes through it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! The folder that `AutoTokenizer` loads.
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::write_tokenizer_json;
@@ -76,8 +77,11 @@ fn roles(spec: &Spec) -> Map<String, Value> {
     let mut roles = Map::new();
     roles.extend(unk.map(|unk| ("unk_token".to_owned(), json!(unk))));
     roles.extend(pad.map(|pad| ("pad_token".to_owned(), json!(pad))));
+    // Of an id with several names the file keeps the first: another would get an id of its own on loading.
+    let mut ids = FxHashSet::default();
     let others = spec
         .special_tokens()
+        .filter(|token| ids.insert(token.id))
         .map(|token| &token.content)
         .filter(|&content| Some(content) != unk && Some(content) != pad);
     let others: Vec<Value> = others.map(|content| json!(content)).collect();

@@ -24,6 +24,7 @@ mod stages;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod unicode;
 mod vocab_merges;
 mod write;
 mod write_model;

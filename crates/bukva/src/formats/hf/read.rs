@@ -1,9 +1,9 @@
 //! `tokenizer.json` → specification.
 
 use super::fields::{Fields, Unknown, bad};
-use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages};
+use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages, unicode};
 use crate::error::{Error, Kind, Result, quoted};
-use crate::spec::{Spec, UnicodeVersions};
+use crate::spec::Spec;
 
 /// Reads a `tokenizer.json` of version 1.0. O(size).
 ///
@@ -27,7 +27,8 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
         }
     };
     let mut component = |name: &str| (fields.take(name), format!("/{name}"));
-    let (value, at) = component("normalizer");
+    let (mut value, at) = component("normalizer");
+    let versions = unicode::take(value.as_mut())?;
     let normalizer = value.map(|value| normalizer::read(value, &at, &mut unknown)).transpose()?;
     let (value, at) = component("pre_tokenizer");
     let pretokenizer = value.map(|value| pretokenizer::read(value, &at, &mut unknown)).transpose()?;
@@ -44,6 +45,7 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
     let byte_level = model.sees_bytes();
     let pretokenizer = if byte_level { stages::without_byte_level(pretokenizer) } else { pretokenizer };
     fields.finish(&mut unknown);
+    let unicode = versions.consulted_by(normalizer.as_ref());
     let mut spec = Spec {
         normalizer,
         pretokenizer,
@@ -52,7 +54,7 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
         decoder: stages::decoder_from_file(decoder, byte_level),
         truncation,
         padding,
-        unicode: UnicodeVersions::tokenizers(),
+        unicode,
         unknown_fields: unknown,
         ..Spec::new(model)
     };

@@ -18,11 +18,7 @@ fn byte_level() -> Spec {
     (0..=255u8).for_each(|byte| vocab.push(byte.into(), &[byte]));
     vocab.push(256, b"ab");
     let merges = vec![Merge { rank: 0, left: 97, right: 98, product: 256 }];
-    Spec {
-        decoder: Some(Decoder::ByteLevel),
-        unicode: UnicodeVersions::tokenizers(),
-        ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges)))
-    }
+    Spec { decoder: Some(Decoder::ByteLevel), ..Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, merges))) }
 }
 
 /// `[UNK]`, three letters, `ab`.
@@ -30,7 +26,7 @@ fn chars() -> Spec {
     let merges = vec![Merge { rank: 0, left: 1, right: 2, product: 4 }];
     let vocab = vocab(&[b"[UNK]", b"a", b"b", "ё".as_bytes(), b"ab"]);
     let bpe = Bpe { unk: Some(0), ..Bpe::new(Alphabet::Chars, vocab, merges) };
-    let mut spec = Spec { unicode: UnicodeVersions::tokenizers(), ..Spec::new(Model::Bpe(bpe)) };
+    let mut spec = Spec::new(Model::Bpe(bpe));
     spec.added_tokens = vec![AddedToken::special("[UNK]", 0)];
     spec.pretokenizer = Some(Pretokenizer::Whitespace);
     spec
@@ -93,6 +89,20 @@ fn every_normalizer_of_the_trainer_comes_back() {
     }
     let both = crate::normalize::from_names(&["nfkc", "collapse_whitespace"]).unwrap();
     round_trip(&Spec { normalizer: both, ..chars() });
+}
+
+#[test]
+fn a_normalizer_has_the_tables_of_the_library_unless_the_file_names_others() {
+    let nfc = Some(Normalizer::Unicode { form: Form::Nfc });
+    let of_16 = Spec { normalizer: nfc, ..chars() };
+    let mut file = value(&of_16);
+    assert_eq!(file["normalizer"], json!({"type": "NFC", "unicode": {"forms": "16.0"}}));
+    file["normalizer"] = json!({"type": "NFC"});
+    let of_9 = read(&file).unwrap();
+    assert_eq!(of_9.unicode, UnicodeVersions { forms: UnicodeVersion::V9, ..Default::default() });
+    round_trip(&of_9);
+    let damaged = message(file, Kind::Format, |file| file["normalizer"]["unicode"] = json!({"forms": 16}));
+    assert!(damaged.contains("/normalizer/unicode/forms is 16"), "{damaged}");
 }
 
 #[test]
@@ -435,16 +445,12 @@ fn vocab_merges_again(spec: &Spec, spelling: Spelling) -> Spec {
 
 #[test]
 fn vocab_and_merges_come_back() {
-    let mut spec = Spec {
-        pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer,
-        unicode: UnicodeVersions::default(),
-        ..byte_level()
-    };
+    let mut spec = Spec { pretokenizer: Encoding::named("gpt2").unwrap().pretokenizer, ..byte_level() };
     assert_eq!(write_vocab_merges(&spec).unwrap().losses, []);
     assert_eq!(vocab_merges_again(&spec, Spelling::default()), spec);
     spec.pretokenizer = None;
     assert_eq!(write_vocab_merges(&spec).unwrap().losses[0].what, "pattern");
-    let spec = Spec { unicode: UnicodeVersions::default(), ..chars() };
+    let spec = chars();
     let spelling = Spelling { alphabet: Alphabet::Chars, end_of_word: None, unk: Some("[UNK]".into()) };
     assert_eq!(vocab_merges_again(&spec, spelling), spec);
     let losses: Vec<&str> = write_vocab_merges(&spec).unwrap().losses.iter().map(|loss| loss.what).collect();
