@@ -242,7 +242,7 @@ def test_what_is_not_supported_is_named(tmp_path):
     with pytest.raises(bukva.BukvaError, match=r"no-such.*llama-bpe"):
         bukva.load(path)
     tok = bukva.load(of_byte_bpe(tmp_path / "n.gguf", original, "gpt-2"))
-    with pytest.raises(bukva.BukvaError, match="gguf"):
+    with pytest.raises(bukva.BukvaError, match="reads its vocabulary and writes none"):
         tok.save(tmp_path / "o.gguf", allow_loss=True)
     with pytest.raises(bukva.BukvaError, match="leave encoding"):
         bukva.load(tmp_path / "n.gguf", encoding="gpt2")
