@@ -1,4 +1,4 @@
-"""Every pre-tokenizer and every rule of added tokens, in random combinations, as in tokenizers: pieces, offsets, ids."""
+"""Random pre-tokenizers and added tokens as in tokenizers: the same pieces, offsets and ids."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ Stage = dict[str, Any]
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 REGEXES = (
     *("a", "[aé]+", r"\s+", r"(?=\d{3})", r"(?=(\d{3})+(?!\d))", r"\p{L}+|\p{N}", r"\w+|[^\w\s]+", "x*", "▁", "Ġ"),
-    *(r"\b", r"\B", r"[\w½]+", r"[[:punct:]]", r"\p{Punct}", r"[[:^alpha:]]+", r"(.)\1", r"[^\W\d]", r"\p{^L}$", "(?i)b"),
+    *(r"\b", r"\B", r"[\w½]+", r"[[:punct:]]", r"\p{Punct}", r"[[:^alpha:]]+", r"(.)\1", r"[^\W\d]", r"\p{^L}$"),
+    "(?i)b",
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
 )
 PIECES = (
@@ -32,7 +33,8 @@ ADDED = ("<m>", "[X]", "a", "ab", "<m", "é", " ", "  ", "\n", "B ½", "12", "�
 
 def metaspace(source: random.Random) -> Stage:
     scheme = source.choice(("always", "never", "first"))
-    return {"type": "Metaspace", "replacement": source.choice("▁▁▁_é"), "prepend_scheme": scheme, "split": source.random() < 0.7}
+    split = source.random() < 0.7
+    return {"type": "Metaspace", "replacement": source.choice("▁▁▁_é"), "prepend_scheme": scheme, "split": split}
 
 
 def byte_level(source: random.Random) -> Stage:

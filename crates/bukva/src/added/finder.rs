@@ -54,9 +54,8 @@ impl Finder {
 
     #[cold]
     fn parts_of_present(&self, all: &AhoCorasick, text: &str, recognise: Recognise) -> Result<Vec<Part>> {
-        let longest = |automaton: &AhoCorasick| -> Vec<AddedMatch> {
-            automaton.find_iter(text).map(|found| AddedMatch::of(found)).collect()
-        };
+        let longest =
+            |automaton: &AhoCorasick| -> Vec<AddedMatch> { automaton.find_iter(text).map(AddedMatch::of).collect() };
         Ok(match recognise {
             Recognise::Library { special } => {
                 let recognised = |index: usize| Some(&self.tokens[index]).filter(|token| special || !token.special);

@@ -43,9 +43,9 @@ impl Map {
     pub(crate) fn release(&self, range: std::ops::Range<usize>) {
         #[cfg(unix)]
         if let Kind::File(map) = &self.0 {
+            let advice = memmap2::UncheckedAdvice::DontNeed;
             // SAFETY: the map shows a file and is never written to, so the pages that are dropped come back from the
             // file as they were. Where the system refuses, nothing happens.
-            let advice = memmap2::UncheckedAdvice::DontNeed;
             let _ = unsafe { map.unchecked_advise_range(advice, range.start, range.len()) };
         }
         #[cfg(not(unix))]

@@ -39,7 +39,7 @@ pub struct TokenSpan {
 #[derive(Debug)]
 pub enum Encoder {
     /// Byte-pair encoding.
-    Bpe(BpeEncoder),
+    Bpe(Box<BpeEncoder>),
     /// The longest token first.
     WordPiece(Box<WordPieceEncoder>),
     /// The most probable segmentation.
@@ -68,7 +68,7 @@ impl Encoder {
     /// Those of the model.
     pub fn compile(model: &Model) -> Result<Self> {
         match model {
-            Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(Encoder::Bpe),
+            Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(|encoder| Encoder::Bpe(Box::new(encoder))),
             Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model))),
             Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model)))),
             Model::Unigram(model) => Ok(Encoder::Unigram(Box::new(UnigramEncoder::compile(model)))),

@@ -23,9 +23,9 @@ pub struct Pretokenizer {
 #[derive(Debug)]
 pub(super) enum Step {
     /// Cuts.
-    Cut(Splitter),
+    Cut(Box<Splitter>),
     /// Spaces become marks.
-    Metaspace(Metaspace),
+    Metaspace(Box<Metaspace>),
     /// A space before a piece that begins with none: ByteLevel's `add_prefix_space`.
     PrefixSpace,
     /// Every byte becomes a character.
@@ -55,8 +55,10 @@ impl Pretokenizer {
 
     fn push(&mut self, step: Step) {
         match (step, self.steps.last_mut()) {
-            (Step::Cut(next), None) => self.cut = std::mem::replace(&mut self.cut, Splitter::Whole).then(next),
-            (Step::Cut(next), Some(Step::Cut(cut))) => *cut = std::mem::replace(cut, Splitter::Whole).then(next),
+            (Step::Cut(next), None) => self.cut = std::mem::replace(&mut self.cut, Splitter::Whole).then(*next),
+            (Step::Cut(next), Some(Step::Cut(cut))) => {
+                **cut = std::mem::replace(&mut **cut, Splitter::Whole).then(*next)
+            }
             (step, _) => self.steps.push(step),
         }
     }
@@ -221,17 +223,17 @@ fn compile_into(spec: &spec::Pretokenizer, steps: &mut Vec<Step>) -> Result<()> 
         P::FixedLength { length } => Splitter::FixedLength(*length),
         P::Sequence { items } => return items.iter().try_for_each(|item| compile_into(item, steps)),
         P::Metaspace { replacement, prepend_scheme, split } => {
-            steps.push(Step::Metaspace(Metaspace::new(*replacement, *prepend_scheme, *split)));
+            steps.push(Step::Metaspace(Box::new(Metaspace::new(*replacement, *prepend_scheme, *split))));
             return Ok(());
         }
         P::ByteLevel { add_prefix_space, use_regex, .. } => {
             steps.extend(add_prefix_space.then_some(Step::PrefixSpace));
-            steps.extend(use_regex.then_some(Step::Cut(Splitter::Named(NamedPattern::Gpt2))));
+            steps.extend(use_regex.then_some(Step::Cut(Box::new(Splitter::Named(NamedPattern::Gpt2)))));
             steps.push(Step::MapBytes);
             return Ok(());
         }
     };
-    steps.push(Step::Cut(splitter));
+    steps.push(Step::Cut(Box::new(splitter)));
     Ok(())
 }
 

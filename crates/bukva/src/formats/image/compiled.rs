@@ -57,5 +57,5 @@ pub(super) fn tokenizer(sections: &Sections) -> Result<Tokenizer> {
     // Read for the checksum, and seldom again: only the tables encode.
     sections.release(super::content::MERGES);
     let tokens = TokenTable::of_sections(sections)?.unwrap_or_else(|| TokenTable::new(&spec));
-    Tokenizer::with_tables(spec, Encoder::Bpe(encoder), tokens)
+    Tokenizer::with_tables(spec, Encoder::Bpe(Box::new(encoder)), tokens)
 }
