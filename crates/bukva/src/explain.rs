@@ -127,7 +127,7 @@ impl Tokenizer {
             encoder => {
                 let mut tokens = Vec::new();
                 encoder.tokens(text.as_bytes(), scratch, &mut tokens)?;
-                facts.whole = matches!(encoder, Encoder::WordLevel(_));
+                facts.whole = matches!(encoder, Encoder::WordLevel(_)) && tokens.len() == 1;
                 (tokens.iter().map(|token| token.id).collect(), tokens.iter().map(|token| token.end as usize).collect())
             }
         };

@@ -9,7 +9,7 @@ use super::TokenTable;
 use super::each::replaced;
 use super::flow::{Broken, byte_of};
 use crate::error::{Error, Kind, Result};
-use crate::spec::{Decoder, Model, PieceKind, Pieces, Spec};
+use crate::spec::{Decoder, PieceKind, Spec};
 
 const MARK: &[u8] = "▁".as_bytes();
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
@@ -134,17 +134,8 @@ impl SentencePieceState {
     }
 }
 
-fn pieces_of(model: &Model) -> Option<&Pieces> {
-    match model {
-        Model::Bpe(model) => model.pieces.as_ref(),
-        Model::Unigram(model) => model.pieces.as_ref(),
-        Model::WordLevel(model) => model.pieces.as_ref(),
-        Model::WordPiece(_) => None,
-    }
-}
-
 fn odd(spec: &Spec) -> FxHashMap<u32, Odd> {
-    let Some(pieces) = pieces_of(&spec.model) else { return FxHashMap::default() };
+    let Some(pieces) = spec.model.pieces() else { return FxHashMap::default() };
     let odd = |(entry, kind): (crate::spec::VocabEntry<'_>, &PieceKind)| match kind {
         PieceKind::Control => Some((entry.id, Odd::Control)),
         PieceKind::Unknown => Some((entry.id, Odd::Unknown)),

@@ -3,7 +3,7 @@
 use super::{Entry, FullEncoding, Label, added_tokens, pad_all, process, truncate};
 use crate::added::Recognise;
 use crate::error::Result;
-use crate::model::{Scratch, TokenSpan};
+use crate::model::{Missing, Scratch, TokenSpan};
 use crate::pieces_hf::HfPiece;
 use crate::pipeline::Tokenizer;
 use crate::spec::{Alphabet, Model, Padding, Truncation};
@@ -33,15 +33,18 @@ pub struct Options {
 }
 
 impl Tokenizer {
-    /// Encodes a text or a pair as the `tokenizers` library does: all added tokens are recognised. O(n).
+    /// Encodes a text or a pair as the `tokenizers` library does: all added tokens are recognised, and a BPE model
+    /// without unknown token leaves out what it has no token for. O(n).
     ///
     /// # Errors
     /// As [`Tokenizer::pretokenize_hf`], [`crate::encoding::truncate`] and [`crate::encoding::process`]; and
     /// [`crate::Kind::UnknownCharacter`] for text that has no token where the model has no unknown token.
     pub fn encode_full(&self, text: &Input, pair: Option<&Input>, options: &Options) -> Result<FullEncoding> {
         let mut scratch = self.take_scratch();
+        scratch.set_missing(Missing::LeftOut);
         let first = self.encode_input(text, 0, options, &mut scratch);
         let second = pair.map(|pair| self.encode_input(pair, 1, options, &mut scratch));
+        scratch.set_missing(Missing::Refused);
         self.give_back(scratch);
         self.finish_encoding(first?, second.transpose()?, options)
     }

@@ -35,6 +35,17 @@ pub struct TokenSpan {
     pub end: u32,
 }
 
+/// What becomes of a character that has no token, where a BPE model has no unknown token to stand for it. The other
+/// models always refuse it, in the `tokenizers` library too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Missing {
+    /// It is an error.
+    #[default]
+    Refused,
+    /// It is left out as if it were not there, as in the `tokenizers` library.
+    LeftOut,
+}
+
 /// A compiled model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
 pub enum Encoder {
@@ -59,6 +70,15 @@ pub enum Scratch {
     Unigram(Box<unigram::Scratch>),
     /// For models that need nothing.
     Empty,
+}
+
+impl Scratch {
+    /// Says what becomes of characters without a token from now on. O(1).
+    pub fn set_missing(&mut self, missing: Missing) {
+        if let Scratch::Bpe(scratch) = self {
+            scratch.missing = missing;
+        }
+    }
 }
 
 impl Encoder {
@@ -102,9 +122,10 @@ impl Encoder {
                 *scratch = self.scratch();
                 self.encode_spans(text, spans, scratch, out)
             }
-            (Encoder::WordLevel(encoder), _) => {
-                spans.iter().try_for_each(|&(from, to)| encoder.encode(text, from, to).map(|id| out.push(id)))
-            }
+            (Encoder::WordLevel(encoder), _) => spans.iter().try_for_each(|&(from, to)| {
+                let done = encoder.tokens(&text[from..to], &mut |token| out.push(token.id));
+                done.map_err(|error| error.moved_by(from))
+            }),
         }
     }
 
@@ -123,8 +144,12 @@ impl Encoder {
                 self.count_spans(text, spans, scratch)
             }
             (Encoder::WordLevel(encoder), _) => {
-                spans.iter().try_for_each(|&(from, to)| encoder.encode(text, from, to).map(|_| ()))?;
-                Ok(spans.len())
+                let mut count = 0;
+                spans.iter().try_for_each(|&(from, to)| {
+                    let done = encoder.tokens(&text[from..to], &mut |_| count += 1);
+                    done.map_err(|error| error.moved_by(from))
+                })?;
+                Ok(count)
             }
         }
     }
@@ -145,11 +170,7 @@ impl Encoder {
                 *scratch = self.scratch();
                 self.tokens(piece, scratch, out)
             }
-            (Encoder::WordLevel(encoder), _) => {
-                let id = encoder.encode(piece, 0, piece.len())?;
-                out.push(TokenSpan { id, start: 0, end: piece.len() as u32 });
-                Ok(())
-            }
+            (Encoder::WordLevel(encoder), _) => encoder.tokens(piece, &mut |token| out.push(token)),
         }
     }
 }

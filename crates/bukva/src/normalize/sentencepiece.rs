@@ -38,6 +38,9 @@ pub(super) struct Options {
     pub(super) suffix: bool,
 }
 
+/// Stands for a space.
+const MARK: char = '\u{2581}';
+
 /// Spaces that are written only if something follows them: old text, and how many.
 type Held = (Range<usize>, usize);
 
@@ -47,8 +50,10 @@ impl SentencePiece {
         let protected: Vec<&str> = protected.iter().copied().filter(|symbol| !symbol.is_empty()).collect();
         let starts =
             Starts { map: map.clone(), symbols: protected.iter().filter_map(|symbol| symbol.chars().next()).collect() };
+        // A mark that stands in the text goes at the end like one that is made of a space.
+        let mark = options.escape && options.remove_extra;
         let calm = std::array::from_fn(|byte| byte as u8 != b' ' && !starts.go_on_in_ascii(byte as u8));
-        let active = Arc::new(CharSet::new(move |c| starts.with(c)));
+        let active = Arc::new(CharSet::new(move |c| starts.with(c) || mark && c == MARK));
         let protected = if protected.is_empty() { None } else { Some(matcher(&protected)?) };
         Ok(SentencePiece { map, protected, active, calm, options })
     }

@@ -31,6 +31,8 @@ pub const INVARIANTS: &[(&str, &str)] = &[
     ("bytes-complete", "a byte alphabet without unknown token has every byte that UTF-8 text can have"),
     ("unk-defined", "the unknown token is in the vocabulary or added"),
     ("scores-match", "Unigram has one score for each entry"),
+    ("pieces-match", "pieces of SentencePiece have one kind and one score for each entry"),
+    ("scores-finite", "every score is a finite number"),
 ];
 
 const CHECKS: &[Check] = &[
@@ -44,6 +46,8 @@ const CHECKS: &[Check] = &[
     bytes_complete,
     unk_defined,
     scores_match,
+    pieces_match,
+    scores_finite,
 ];
 
 impl Spec {
@@ -191,4 +195,56 @@ fn scores_match(Subject { spec, .. }: &Subject) -> Result<(), String> {
     let Model::Unigram(unigram) = &spec.model else { return Ok(()) };
     let (scores, entries) = (unigram.scores.len(), unigram.vocab.len());
     if scores == entries { Ok(()) } else { Err(format!("{scores} scores for {entries} entries")) }
+}
+
+fn pieces_match(Subject { spec, .. }: &Subject) -> Result<(), String> {
+    let Some(pieces) = spec.model.pieces() else { return Ok(()) };
+    let (kinds, scores, entries) = (pieces.kinds.len(), pieces.scores.len(), spec.model.vocab().len());
+    match kinds == entries && scores == entries {
+        true => Ok(()),
+        false => Err(format!("{kinds} kinds and {scores} scores for {entries} entries")),
+    }
+}
+
+fn scores_finite(Subject { spec, .. }: &Subject) -> Result<(), String> {
+    let scores = match &spec.model {
+        Model::Unigram(unigram) => &unigram.scores[..],
+        _ => &[],
+    };
+    let found = scores.iter().position(|score| !score.is_finite());
+    let pieces = spec.model.pieces().map_or(&[][..], |pieces| &pieces.scores);
+    match found.or_else(|| pieces.iter().position(|score| !score.is_finite())) {
+        Some(index) => {
+            let entry = spec.model.vocab().entry(index);
+            Err(format!("the score of {} (id {}) is none", shown(entry.bytes), entry.id))
+        }
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{PieceKind, Pieces, Unigram, Vocab};
+
+    fn found(scores: &[f64], kinds: usize, pieces: &[f32]) -> String {
+        let vocab: Vocab = [(0, &b"a"[..]), (1, b"b")].into_iter().collect();
+        let pieces = Pieces { kinds: vec![PieceKind::Normal; kinds], scores: pieces.to_vec() };
+        let (scores, pieces) = (scores.to_vec(), Some(pieces));
+        let model = Unigram { vocab, scores, unk: None, byte_fallback: false, pieces };
+        match Spec::new(Model::Unigram(model)).validate() {
+            Ok(()) => String::new(),
+            Err(error) => error.message.split_whitespace().nth(1).unwrap_or_default().to_owned(),
+        }
+    }
+
+    #[test]
+    fn scores_and_kinds_are_of_the_entries() {
+        assert_eq!(found(&[0.0, -1.0], 2, &[0.0, -1.0]), "");
+        assert_eq!(found(&[0.0], 2, &[0.0, -1.0]), "scores-match");
+        assert_eq!(found(&[0.0, -1.0], 1, &[0.0, -1.0]), "pieces-match");
+        assert_eq!(found(&[0.0, -1.0], 2, &[0.0]), "pieces-match");
+        assert_eq!(found(&[0.0, f64::NAN], 2, &[0.0, 0.0]), "scores-finite");
+        assert_eq!(found(&[0.0, 0.0], 2, &[0.0, f32::INFINITY]), "scores-finite");
+    }
 }

@@ -35,6 +35,16 @@ impl Model {
     pub fn sees_bytes(&self) -> bool {
         matches!(self, Model::Bpe(bpe) if bpe.alphabet == Alphabet::Bytes)
     }
+
+    /// What the entries of a SentencePiece model are.
+    pub fn pieces(&self) -> Option<&Pieces> {
+        match self {
+            Model::Bpe(model) => model.pieces.as_ref(),
+            Model::Unigram(model) => model.pieces.as_ref(),
+            Model::WordLevel(model) => model.pieces.as_ref(),
+            Model::WordPiece(_) => None,
+        }
+    }
 }
 
 /// What a symbol is before the first merge.
@@ -94,8 +104,9 @@ pub enum PieceKind {
 /// What a SentencePiece model says of each entry of its vocabulary, in the order of the entries.
 ///
 /// A model that has this follows SentencePiece's rules where they differ from the `tokenizers` library's: scores are
-/// added up in single precision, user-defined pieces are matched first, a run of unknown characters is one unknown
-/// piece, merges of equal score are taken from the left whatever they spell.
+/// added up in single precision, user-defined pieces are matched first, a run of unknown characters or words is one
+/// unknown piece, a word model cuts the text into words itself, merges of equal score are taken from the left whatever
+/// they spell.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pieces {
     /// What each entry is.

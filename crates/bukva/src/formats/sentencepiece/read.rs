@@ -9,8 +9,7 @@ use super::pieces::{check, merges};
 use super::wire::{Field, Fields, bad};
 use crate::error::{Error, Kind, Result};
 use crate::spec::{
-    AddedToken, Alphabet, Behavior, Bpe, Decoder, Model, Normalizer, Pattern, PieceKind, Pieces, Pretokenizer, Spec,
-    Unigram, Vocab, WordLevel,
+    AddedToken, Alphabet, Bpe, Decoder, Model, Normalizer, PieceKind, Pieces, Spec, Unigram, Vocab, WordLevel,
 };
 
 /// Reads a SentencePiece model. O(size + splits of the pieces).
@@ -111,7 +110,6 @@ fn spec_of(file: &File<'_>) -> Result<Spec> {
     let Rules { charsmap, add_dummy_prefix, remove_extra_whitespaces, escape_whitespaces } = file.rules.clone();
     let whitespace_as_suffix = file.trainer.whitespace_as_suffix;
     let kept = serde_json::to_value(&file.envelope).map_err(|error| Error::new(Kind::Format, error.to_string()))?;
-    let word = file.trainer.algorithm == Algorithm::Word;
     Ok(Spec {
         normalizer: Some(Normalizer::SentencePiece {
             charsmap,
@@ -120,7 +118,6 @@ fn spec_of(file: &File<'_>) -> Result<Spec> {
             escape_whitespaces,
             whitespace_as_suffix,
         }),
-        pretokenizer: word.then(words),
         added_tokens: added_tokens(&file.pieces),
         decoder: Some(Decoder::SentencePiece {
             unk_surface: file.trainer.unk_surface.clone(),
@@ -132,12 +129,6 @@ fn spec_of(file: &File<'_>) -> Result<Spec> {
         unknown_fields: [(KEPT.to_owned(), kept)].into(),
         ..Spec::new(model(file, unk)?)
     })
-}
-
-/// The words of a word model: each begins with the mark of a space.
-fn words() -> Pretokenizer {
-    let pattern = Pattern::Literal("\u{2581}".to_owned());
-    Pretokenizer::Split { pattern, behavior: Behavior::MergedWithNext, invert: false }
 }
 
 fn added_tokens(pieces: &[Piece<'_>]) -> Vec<AddedToken> {

@@ -61,7 +61,10 @@ impl<'s> Output<'s> {
             Model::Bpe(bpe) if bpe.merges.is_empty() => (&bpe.pieces, Algorithm::Char, bpe.byte_fallback),
             Model::Bpe(bpe) => (&bpe.pieces, Algorithm::Bpe, bpe.byte_fallback),
             Model::Unigram(unigram) => (&unigram.pieces, Algorithm::Unigram, unigram.byte_fallback),
-            Model::WordLevel(words) => (&words.pieces, Algorithm::Word, false),
+            Model::WordLevel(words) => {
+                let spelled = |pieces: &Pieces| pieces.kinds.contains(&PieceKind::Byte);
+                (&words.pieces, Algorithm::Word, words.pieces.as_ref().is_some_and(spelled))
+            }
             Model::WordPiece(_) => (&None, Algorithm::Unigram, false),
         };
         let (Some(pieces), Some(normalizer), Some(decoder)) = (pieces, &spec.normalizer, &spec.decoder) else {

@@ -5,7 +5,9 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::Loss;
 use crate::formats::sentencepiece::KEPT;
 use crate::formats::tiktoken::same_ids::first_difference;
-use crate::spec::{AddedToken, Bpe, Decoder, Model, Normalizer, Pattern, PieceKind, Pieces, Spec};
+use crate::spec::{
+    AddedToken, Behavior, Bpe, Decoder, Model, Normalizer, Pattern, PieceKind, Pieces, Pretokenizer, Spec,
+};
 
 /// The same tokenizer without stages that only SentencePiece has. O(size).
 ///
@@ -108,10 +110,18 @@ fn model_of(spec: &mut Spec, losses: &mut Losses) -> Result<()> {
         }
         Model::WordLevel(_) => {
             losses.note(true, "unknown words", "each is a token of its own, where SentencePiece makes one of a run");
+            losses.note(has(PieceKind::Byte), "byte pieces", "the library does not spell unknown words in bytes");
+            spec.pretokenizer = Some(words());
         }
         Model::WordPiece(_) => {}
     }
     Ok(())
+}
+
+/// The words of a word model: each begins with the mark of a space.
+fn words() -> Pretokenizer {
+    let pattern = Pattern::Literal("\u{2581}".to_owned());
+    Pretokenizer::Split { pattern, behavior: Behavior::MergedWithNext, invert: false }
 }
 
 fn take_pieces(model: &mut Model) -> Option<Pieces> {

@@ -16,6 +16,7 @@ use super::short::{SHORT, Work};
 use super::spines::{self, Happening};
 use super::symbols::Symbols;
 use crate::error::Result;
+use crate::model::Missing;
 use crate::spec::{Bpe, Merge, Vocab};
 
 /// The merges that can happen, by rank, at most one for each token; a token that its own bytes do not lead to has
@@ -108,7 +109,7 @@ fn any_happens(doubtful: &[Merge], bpe: &Bpe, symbols: &Symbols, numbering: &Num
     let (mut work, mut state) = (LongWork::default(), Vec::new());
     bpe.vocab.iter().filter(|entry| halves.contains_key(&entry.id)).any(|entry| {
         state.clear();
-        if symbols.start(entry.bytes, &mut state).is_err() {
+        if symbols.start(entry.bytes, Missing::Refused, &mut state).is_err() {
             return false;
         }
         work.merge(pairs, &mut state, |_, _, _| {});
@@ -184,7 +185,7 @@ impl Alone {
     /// The last merge, if merging ends in one symbol.
     fn last_merge(&mut self, pairs: &Pairs, symbols: &Symbols, token: &[u8]) -> Option<NumberedMerge> {
         self.start.clear();
-        symbols.start(token, &mut self.start).ok()?;
+        symbols.start(token, Missing::Refused, &mut self.start).ok()?;
         let mut last = None;
         let note = |rank, left: Spot, right: Spot| last = Some((rank, left.symbol, right.symbol));
         let left_over = self.merge(pairs, note);

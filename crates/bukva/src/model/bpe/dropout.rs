@@ -5,8 +5,8 @@ use super::number::Numbering;
 use super::rules::Rules;
 use super::symbols::Symbols;
 use crate::error::Result;
-use crate::model::check_length;
 use crate::model::random::Random;
+use crate::model::{Missing, check_length};
 use crate::spec::Bpe;
 
 /// A model compiled for sampling: with all merges, for those that never happen in full merging may happen here.
@@ -56,7 +56,7 @@ impl BpeSampler {
             out.push(id);
             return Ok(());
         }
-        let started = self.symbols.start_with_lengths(part)?;
+        let started = self.symbols.start_with_lengths(part, Missing::Refused)?;
         let parts: Vec<Part> =
             started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
         let merged = self.general.merge(&parts, self.skipped, || random.next_unit() < dropout);

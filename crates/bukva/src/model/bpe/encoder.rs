@@ -18,7 +18,7 @@ use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
 use crate::model::lookup::{self, Cache, Memoized, Whole};
-use crate::model::{Span, check_length};
+use crate::model::{Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
 use crate::together::both;
 
@@ -146,7 +146,7 @@ impl BpeEncoder {
 
     /// Merges by the letter of the rules.
     fn merge_general(&self, general: &General, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
-        let started = self.symbols.start_with_lengths(piece)?;
+        let started = self.symbols.start_with_lengths(piece, Missing::Refused)?;
         let parts: Vec<Part> =
             started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
         out.extend(general.merge(&parts, Skipped::IsGone, || false).into_iter().map(|part| part.0));
@@ -162,7 +162,7 @@ impl BpeEncoder {
         symbols.clear();
         match &self.characters {
             Some(characters) => characters.start(piece, |symbol| symbols.push(symbol)),
-            None => self.symbols.start(piece, symbols)?,
+            None => scratch.left_out |= self.symbols.start(piece, scratch.missing, symbols)?,
         }
         if symbols.len() <= SHORT {
             scratch.work.symbols[..symbols.len()].copy_from_slice(symbols);
@@ -172,6 +172,24 @@ impl BpeEncoder {
             out.extend(symbols.iter().map(|&symbol| self.ids[symbol as usize]));
         }
         symbols.shrink_to(1 << 16);
+        Ok(())
+    }
+
+    /// Whether a unit may have to be left out.
+    #[inline]
+    pub(super) fn leaves_out(&self, scratch: &Scratch) -> bool {
+        scratch.missing == Missing::LeftOut && !self.symbols.are_total()
+    }
+
+    /// Encodes a piece whole, for what is left out may bring symbols together anywhere; learns only what nothing was
+    /// left out of, for that is so in every mode.
+    fn encode_leaving_out(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        let start = out.len();
+        scratch.left_out = false;
+        self.merge_any(piece, scratch, out)?;
+        if !scratch.left_out {
+            scratch.cache.learn(piece, &out[start..]);
+        }
         Ok(())
     }
 
@@ -201,6 +219,9 @@ impl Memoized for BpeEncoder {
 
     #[inline(never)]
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        if self.leaves_out(scratch) {
+            return self.encode_leaving_out(piece, scratch, out);
+        }
         let start = out.len();
         if self.rules.divide(piece) && self.encode_parts(piece, scratch, out)? {
             scratch.cache.learn(piece, &out[start..]);

@@ -3,6 +3,7 @@
 use super::BpeEncoder;
 use super::long::LongWork;
 use super::short::Work;
+use crate::model::Missing;
 use crate::model::lookup::Cache;
 
 /// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It remembers the
@@ -14,6 +15,10 @@ pub struct Scratch {
     pub(super) long: LongWork,
     pub(super) symbols: Vec<u32>,
     pub(super) ids: Vec<u32>,
+    /// What becomes of a character without a token.
+    pub(in crate::model) missing: Missing,
+    /// Whether one was left out since this was last set.
+    pub(super) left_out: bool,
     /// The encoder it serves.
     serial: u64,
 }
@@ -27,6 +32,8 @@ impl Scratch {
             long: LongWork::default(),
             symbols: Vec::new(),
             ids: Vec::new(),
+            missing: Missing::Refused,
+            left_out: false,
             serial: encoder.serial,
         }
     }
@@ -35,7 +42,7 @@ impl Scratch {
     #[inline]
     pub(super) fn serve(&mut self, encoder: &BpeEncoder) {
         if self.serial != encoder.serial {
-            *self = Scratch::new(encoder);
+            *self = Scratch { missing: self.missing, ..Scratch::new(encoder) };
         }
     }
 }

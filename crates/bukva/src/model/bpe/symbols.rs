@@ -6,7 +6,7 @@
 use super::number::{NO_SYMBOL, Numbering};
 use super::units::{UnitTable, code_point};
 use crate::error::{Error, Kind, Result, quoted};
-use crate::model::byte_of_token;
+use crate::model::{Missing, byte_of_token};
 use crate::spec::{Alphabet, Bpe};
 
 /// The compiled alphabet of a model.
@@ -105,6 +105,11 @@ impl Symbols {
         self.prefix.is_empty() && self.attached.is_empty() && self.separate.is_none()
     }
 
+    /// Whether every unit has a symbol or one that stands for it.
+    pub(super) fn are_total(&self) -> bool {
+        self.bytes.is_some() || self.unknown.symbol.is_some()
+    }
+
     /// The symbols of all bytes, where every byte has one wherever it stands.
     pub(super) fn plain_bytes(&self) -> Option<&[u32; 256]> {
         self.bytes.as_deref()
@@ -116,37 +121,39 @@ impl Symbols {
         self.unknown.symbol.into_iter().chain(fallback).filter(|&symbol| symbol != NO_SYMBOL)
     }
 
-    /// Appends the first symbols of `piece`. O(bytes).
+    /// Appends the first symbols of `piece`, and says whether a unit was left out. O(bytes).
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] if a unit has no token and the model no unknown token.
-    pub(super) fn start(&self, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
+    /// [`Kind::UnknownCharacter`] if a unit has no token, the model no unknown token, and it is not left out.
+    pub(super) fn start(&self, piece: &[u8], missing: Missing, out: &mut Vec<u32>) -> Result<bool> {
         match &self.bytes {
             Some(symbols) => out.extend(piece.iter().map(|&byte| symbols[usize::from(byte)])),
-            None => self.start_by_place(piece, &mut |symbol, _| out.push(symbol))?,
+            None => return self.start_by_place(piece, missing, &mut |symbol, _| out.push(symbol)),
         }
-        Ok(())
+        Ok(false)
     }
 
     /// The first symbols of `piece`, each with the number of its bytes that the symbol stands for. O(bytes).
     ///
     /// # Errors
     /// As [`Symbols::start`].
-    pub(super) fn start_with_lengths(&self, piece: &[u8]) -> Result<Vec<(u32, usize)>> {
+    pub(super) fn start_with_lengths(&self, piece: &[u8], missing: Missing) -> Result<Vec<(u32, usize)>> {
         let mut found = Vec::new();
         match &self.bytes {
             Some(symbols) => found.extend(piece.iter().map(|&byte| (symbols[usize::from(byte)], 1))),
-            None => self.start_by_place(piece, &mut |symbol, length| found.push((symbol, length)))?,
+            None => {
+                self.start_by_place(piece, missing, &mut |symbol, length| found.push((symbol, length)))?;
+            }
         }
         Ok(found)
     }
 
-    /// Tells `emit` each symbol and how many bytes of `piece` it stands for.
-    fn start_by_place(&self, piece: &[u8], emit: &mut impl FnMut(u32, usize)) -> Result<()> {
+    /// Tells `emit` each symbol and how many bytes of `piece` it stands for; `true` if a unit was left out.
+    fn start_by_place(&self, piece: &[u8], missing: Missing, emit: &mut impl FnMut(u32, usize)) -> Result<bool> {
         // An unknown unit waits, so that a run may become one. Byte tokens overtake it, as in `tokenizers`; that is
         // seen only where a vocabulary has some of the byte tokens but not all.
         let mut waiting: Option<(u32, usize)> = None;
-        let mut at = 0;
+        let (mut at, mut left_out) = (0, false);
         while at < piece.len() {
             let (unit, len) = self.next_unit(&piece[at..]);
             let (not_first, last) = (at > 0, at + len == piece.len());
@@ -156,11 +163,12 @@ impl Symbols {
                 waiting.take().into_iter().for_each(|(unknown, length)| emit(unknown, length));
                 emit(symbol, len);
             } else if !self.fall_back(&piece[at..at + len], not_first, last, emit) {
-                let unknown = self.unknown.symbol.ok_or_else(|| self.unknown_unit(&piece[at..at + len], at))?;
-                match &mut waiting {
-                    Some((_, length)) if self.unknown.fuse => *length += len,
-                    _ => {
-                        waiting.replace((unknown, len)).into_iter().for_each(|(unknown, length)| emit(unknown, length))
+                match (self.unknown.symbol, &mut waiting) {
+                    (None, _) if missing == Missing::LeftOut => left_out = true,
+                    (None, _) => return Err(self.unknown_unit(&piece[at..at + len], at)),
+                    (_, Some((_, length))) if self.unknown.fuse => *length += len,
+                    (Some(unknown), _) => {
+                        waiting.replace((unknown, len)).into_iter().for_each(|(unknown, length)| emit(unknown, length));
                     }
                 }
             }
@@ -171,7 +179,7 @@ impl Symbols {
             Some(marker) if !piece.is_empty() => emit(marker, 0),
             _ => {}
         }
-        Ok(())
+        Ok(left_out)
     }
 
     fn next_unit(&self, bytes: &[u8]) -> (u32, usize) {

@@ -11,6 +11,7 @@ use super::pairs::Pairs;
 use super::symbols::Symbols;
 use super::*;
 use crate::error::Kind;
+use crate::model::Missing;
 use crate::model::random::Random;
 use crate::spec::{Alphabet, Bpe, EndOfWord, Merge, PieceKind, Pieces, Vocab};
 
@@ -124,7 +125,7 @@ fn long_way(bpe: &Bpe, merges: &[Merge], piece: &str) -> Vec<u32> {
     let symbols = Symbols::compile(bpe, &mut numbering).unwrap();
     let pairs = Pairs::build(&numbering.merges(merges).unwrap());
     let mut state = Vec::new();
-    symbols.start(piece.as_bytes(), &mut state).unwrap();
+    symbols.start(piece.as_bytes(), Missing::Refused, &mut state).unwrap();
     LongWork::default().merge(&pairs, &mut state, |_, _, _| {});
     state.into_iter().map(|symbol| numbering.id(symbol)).collect()
 }
@@ -274,6 +275,28 @@ fn expect(bpe: &Bpe, cases: &[(&str, &[u32])]) {
 // The expected ids below were written down from tokenizers 0.23.3.
 
 const ABC: &[(&str, &str, &str)] = &[("a", "b", "ab"), ("ab", "c", "abc")];
+
+#[test]
+fn what_has_no_token_is_refused_or_left_out() {
+    let bpe = small(&["a", "b", "ab", "▁"], &[("a", "b", "ab")]);
+    let encoder = BpeEncoder::compile(&bpe).unwrap();
+    let mut scratch = Scratch::new(&encoder);
+    let (mut ids, mut tokens) = (Vec::new(), Vec::new());
+    // The whole piece is one part, for what is left out may join across any place.
+    for piece in ["axb", "xx", "▁axxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxb"] {
+        scratch.missing = Missing::LeftOut;
+        (ids, tokens) = Default::default();
+        encoder.encode(piece.as_bytes(), &mut scratch, &mut ids).unwrap();
+        encoder.tokens(piece.as_bytes(), &mut scratch, &mut tokens).unwrap();
+        assert_eq!(encoder.count(piece.as_bytes(), &mut scratch).unwrap(), ids.len());
+        scratch.missing = Missing::Refused;
+        let error = encoder.encode(piece.as_bytes(), &mut scratch, &mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind, Kind::UnknownCharacter, "{piece}");
+    }
+    assert_eq!(ids, [3, 2]);
+    let places: Vec<_> = tokens.iter().map(|token| (token.id, token.start, token.end)).collect();
+    assert_eq!(places, [(3, 0, 3), (2, 3, 5)]);
+}
 
 #[test]
 fn unknown_characters_one_by_one_or_fused() {

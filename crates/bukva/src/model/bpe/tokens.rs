@@ -7,7 +7,7 @@ use crate::model::TokenSpan;
 
 impl BpeEncoder {
     /// Appends the tokens of one pre-token with their places. The ids are those of [`BpeEncoder::encode`]; the places
-    /// follow each other without gaps. A byte token has its byte, a marker that is not in the text nothing.
+    /// follow each other without gaps, even where a character was left out. A byte token has its byte, a marker that is not in the text nothing.
     /// O(n log n) for n first symbols: nothing is looked up in the learned cache.
     ///
     /// # Errors
@@ -17,7 +17,9 @@ impl BpeEncoder {
             out.push(TokenSpan { id, start: 0, end: piece.len() as u32 });
             return Ok(());
         }
-        for (from, to) in self.rules.parts(piece) {
+        let whole = (self.leaves_out(scratch) && !piece.is_empty()).then_some((0, piece.len()));
+        let parts = self.rules.parts(piece).take_while(|_| whole.is_none());
+        for (from, to) in whole.into_iter().chain(parts) {
             let parts = self.merged(&piece[from..to], scratch).map_err(|error| error.moved_by(from))?;
             let mut start = from as u32;
             for (id, length) in parts {
@@ -34,7 +36,7 @@ impl BpeEncoder {
         if let Some(id) = self.rules.frozen_id(part) {
             return Ok(vec![(id, part.len())]);
         }
-        let started = self.symbols.start_with_lengths(part)?;
+        let started = self.symbols.start_with_lengths(part, scratch.missing)?;
         let id = |symbol: u32| self.ids[symbol as usize];
         if let Some(general) = &self.rules.general {
             let parts: Vec<Part> = started.into_iter().map(|(symbol, length)| (id(symbol), length)).collect();

@@ -4,6 +4,7 @@ use super::long::LongWork;
 use super::short::SHORT;
 use super::{BpeEncoder, Scratch};
 use crate::error::Result;
+use crate::model::Missing;
 
 /// One merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl BpeEncoder {
             return self.trace_of_tokens(piece);
         }
         let (mut symbols, mut lengths): (Vec<u32>, Vec<usize>) =
-            self.symbols.start_with_lengths(piece)?.into_iter().unzip();
+            self.symbols.start_with_lengths(piece, Missing::Refused)?.into_iter().unzip();
         let id = |symbol: u32| self.ids[symbol as usize];
         let mut trace = Trace { symbols: symbols.iter().map(|&symbol| id(symbol)).collect(), ..Trace::default() };
         let mut alive = Alive::all(symbols.len());
@@ -87,7 +88,7 @@ impl BpeEncoder {
     pub fn merge_ranks(&self, piece: &[u8], scratch: &mut Scratch, mut tell: impl FnMut(u32)) -> Result<usize> {
         let Scratch { symbols, work, long, .. } = scratch;
         symbols.clear();
-        self.symbols.start(piece, symbols)?;
+        self.symbols.start(piece, Missing::Refused, symbols)?;
         let count = symbols.len();
         let mut highest = 0;
         let note = |rank: u32, _, _| {

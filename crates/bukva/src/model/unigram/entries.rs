@@ -15,8 +15,11 @@ pub(super) struct Entries {
     /// Piece → index of the entry.
     pub trie: Trie,
     pub ids: Box<[u32]>,
-    /// What each entry adds to a sum.
+    /// What each entry adds to a sum in the search for the best path.
     pub scores: Box<[f64]>,
+    /// The same in the lattice of all paths, where that is something else: SentencePiece counts the characters of a
+    /// user-defined piece there, and its bytes in the search.
+    lattice_scores: Option<Box<[f64]>>,
     pub unknown_score: f64,
     pub unk: Option<u32>,
     /// The entry that the unknown token is, where its text is found like any other.
@@ -36,18 +39,23 @@ impl Entries {
         };
         let found = |index: &usize| matches!(kind(*index), PieceKind::Normal | PieceKind::UserDefined);
         let scored = (0..model.vocab.len()).filter(|&index| kind(index) == PieceKind::Normal);
-        let (low, high) = range(scored.filter_map(|index| model.scores.get(index).copied()));
+        let low = lowest(scored.filter_map(|index| model.scores.get(index).copied()));
         let keys = (0..model.vocab.len()).filter(found).map(|index| (model.vocab.entry(index).bytes, index as u32));
-        let score = |index: usize| match kind(index) {
-            PieceKind::UserDefined => user_defined_score(model.vocab.entry(index).bytes.len(), high),
-            _ => model.scores.get(index).copied().unwrap_or(0.0),
+        let scores = |user_defined: &dyn Fn(&[u8]) -> f64| -> Box<[f64]> {
+            let score = |index: usize| match kind(index) {
+                PieceKind::UserDefined => user_defined(model.vocab.entry(index).bytes),
+                _ => model.scores.get(index).copied().unwrap_or(0.0),
+            };
+            (0..model.vocab.len()).map(score).collect()
         };
+        let has_user_defined = (0..model.vocab.len()).any(|index| kind(index) == PieceKind::UserDefined);
         let sentencepiece = model.pieces.is_some();
         let unk_entry = model.vocab.iter().position(|entry| Some(entry.id) == model.unk);
         Entries {
             trie: Trie::build(keys.collect()),
             ids: model.vocab.ids().into(),
-            scores: (0..model.vocab.len()).map(score).collect(),
+            scores: scores(&|piece| user_defined_score(piece.len())),
+            lattice_scores: has_user_defined.then(|| scores(&|piece| user_defined_score(chars(piece)))),
             unknown_score: sum(sentencepiece, low, -PENALTY),
             unk: model.unk,
             unk_entry: unk_entry.map(|index| index as u32).filter(|_| !sentencepiece),
@@ -60,6 +68,12 @@ impl Entries {
     #[inline]
     pub(super) fn add(&self, total: f64, score: f64) -> f64 {
         sum(self.sentencepiece, total, score)
+    }
+
+    /// What an entry adds to a sum in the lattice.
+    #[inline]
+    pub(super) fn lattice_score(&self, entry: u32) -> f64 {
+        self.lattice_scores.as_ref().unwrap_or(&self.scores)[entry as usize]
     }
 
     /// Whether an entry of a path stands for an unknown character.
@@ -77,17 +91,21 @@ pub(super) fn sum(single: bool, left: f64, right: f64) -> f64 {
     if single { f64::from(total as f32) } else { total }
 }
 
-/// SentencePiece's bonus, which makes a user-defined piece win over any other way to spell it.
-fn user_defined_score(bytes: usize, high: f64) -> f64 {
-    f64::from((f64::from(bytes as f32 * high as f32) - 0.1) as f32)
+/// SentencePiece's score of a user-defined piece, which makes it win over any other way to spell it where scores are
+/// logarithms of probabilities. Release 0.2.3 was asked; earlier ones had other numbers.
+fn user_defined_score(length: usize) -> f64 {
+    f64::from((0.1 * (length as f64 - 1.0)) as f32)
 }
 
-/// The lowest and the highest score. SentencePiece starts the search for the highest at the smallest positive number,
-/// so that is the highest where all are negative.
-fn range(scores: impl Iterator<Item = f64>) -> (f64, f64) {
-    let start = (f64::INFINITY, f64::from(f32::MIN_POSITIVE));
-    let (low, high) = scores.fold(start, |(low, high), score| (score.min(low), score.max(high)));
-    (if low.is_finite() { low } else { f64::from(f32::MAX) }, high)
+/// The number of characters of a piece.
+fn chars(piece: &[u8]) -> usize {
+    piece.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+}
+
+/// The lowest score; the highest number there is where there are none.
+fn lowest(scores: impl Iterator<Item = f64>) -> f64 {
+    let low = scores.fold(f64::INFINITY, f64::min);
+    if low.is_finite() { low } else { f64::from(f32::MAX) }
 }
 
 fn byte_pieces(model: &Unigram) -> Box<[Option<u32>; 256]> {

@@ -48,7 +48,7 @@ impl<'a> Lattice<'a> {
             let length = char_len(text, start);
             let mut single = false;
             entries.trie.prefixes(&text[start..], |long, entry| {
-                lattice.insert(before, start, long, entry, entries.scores[entry as usize]);
+                lattice.insert(before, start, long, entry, entries.lattice_score(entry));
                 single |= long == length;
             });
             if !single {

@@ -1,7 +1,7 @@
 //! Segmentations other than the best one.
 
 use super::UnigramEncoder;
-use super::best::Step;
+use super::best::{Best, Step};
 use super::lattice::Lattice;
 use crate::error::Result;
 use crate::model::check_length;
@@ -9,7 +9,7 @@ use crate::model::random::Random;
 
 impl UnigramEncoder {
     /// At most `n` segmentations of a pre-token with the highest sums of scores, the highest first. As SentencePiece's
-    /// `NBestEncode`, without a model's user-defined pieces also where sums are equal.
+    /// `NBestEncode`, also where sums are equal. A list of one is what encoding gives.
     ///
     /// # Errors
     /// As [`UnigramEncoder::encode_spans`].
@@ -17,6 +17,11 @@ impl UnigramEncoder {
         check_length(piece)?;
         if piece.is_empty() {
             return Ok(vec![(Vec::new(), 0.0)]);
+        }
+        if n == 1 {
+            let mut best = Best::default();
+            let sum = best.search(&self.entries, piece, 0.0);
+            return Ok(vec![(self.ids_of(piece, &best.path)?, sum)]);
         }
         let found = Lattice::new(&self.entries, piece).best(n);
         found.into_iter().map(|(path, sum)| Ok((self.ids_of(piece, &path)?, sum))).collect()
