@@ -3,6 +3,6 @@
 They use the standard library alone, are slow on purpose, and serve the guide as text to read and the tests as oracle.
 """
 
-from . import bpe
+from . import bpe, unigram, wordpiece
 
-__all__ = ["bpe"]
+__all__ = ["bpe", "unigram", "wordpiece"]

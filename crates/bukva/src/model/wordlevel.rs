@@ -46,7 +46,7 @@ impl WordLevelEncoder {
     /// run of unknown words is one unknown token, or is spelled in byte pieces. O(bytes).
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] if a word has no token and the model no unknown token; its offset is that of the word.
+    /// [`Kind::UnknownCharacter`] if a word has no token and the model no unknown token, with the word's offset.
     pub fn tokens(&self, piece: &[u8], emit: &mut impl FnMut(TokenSpan)) -> Result<()> {
         let Some(sentences) = &self.sentences else {
             let id = self.ids.get(piece).copied().map_or_else(|| self.unknown(piece, 0), Ok)?;

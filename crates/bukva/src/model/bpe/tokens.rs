@@ -7,8 +7,8 @@ use crate::model::TokenSpan;
 
 impl BpeEncoder {
     /// Appends the tokens of one pre-token with their places. The ids are those of [`BpeEncoder::encode`]; the places
-    /// follow each other without gaps, even where a character was left out. A byte token has its byte, a marker that is not in the text nothing.
-    /// O(n log n) for n first symbols: nothing is looked up in the learned cache.
+    /// follow each other without gaps, even where a character was left out. A byte token has its byte, a marker that is
+    /// not in the text nothing. O(n log n) for n first symbols: nothing is looked up in the learned cache.
     ///
     /// # Errors
     /// As [`BpeEncoder::encode`].
