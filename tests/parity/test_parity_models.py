@@ -32,7 +32,7 @@ def texts(sample: random.Random, number: int, alphabet: str = ALPHABET + "xё") 
 
 def file_of(model: dict[str, Any], pretokenizer: dict[str, Any] | None = None) -> str:
     keys = ("truncation", "padding", "normalizer", "post_processor", "decoder")
-    file = {"version": "1.0", "added_tokens": [], "pre_tokenizer": pretokenizer, "model": model}
+    file: dict[str, Any] = {"version": "1.0", "added_tokens": [], "pre_tokenizer": pretokenizer, "model": model}
     return json.dumps(file | dict.fromkeys(keys), ensure_ascii=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 from collections import Counter
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -25,11 +26,11 @@ def test_examples(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
 
 
-def file_of(model: dict[str, object]) -> str:
+def file_of(model: Mapping[str, object]) -> str:
     return json.dumps({"version": "1.0", "added_tokens": [], "model": model})
 
 
-def tokenizer(model: dict[str, object]) -> bukva._core.Tokenizer:
+def tokenizer(model: Mapping[str, object]) -> bukva._core.Tokenizer:
     return bukva._core.read_hf_json(file_of(model).encode())
 
 
@@ -42,7 +43,7 @@ def tokenizer(model: dict[str, object]) -> bukva._core.Tokenizer:
 )
 def test_wordpiece(found: set[str], inner: set[str], prefix: str, most: int, some: list[str]) -> None:
     vocab = ["[UNK]", *sorted(found | {prefix + word for word in inner})]
-    model = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": prefix}
+    model: dict[str, object] = {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": prefix}
     model |= {"max_input_chars_per_word": most, "vocab": {token: number for number, token in enumerate(vocab)}}
     tok = tokenizer(model)
     for text in some:
@@ -83,8 +84,8 @@ def test_samples(pieces: dict[str, int], text: str, alpha: float) -> None:
     expected: Counter[tuple[str, ...]] = Counter()
     for spelled, probability in unigram.distribution(text, scores, alpha):
         expected[tuple(spelled)] += probability  # type: ignore[assignment]
-    for spelled, probability in expected.items():
-        seen = counted[tuple(tokens.index(token) for token in spelled)] / draws
+    for drawn, probability in expected.items():
+        seen = counted[tuple(tokens.index(token) for token in drawn)] / draws
         assert seen == pytest.approx(probability, abs=0.06)
 
 
