@@ -219,6 +219,11 @@ impl Tokenizer {
     /// are, and the learned cache can be used; else the model says.
     fn tokens_of(&self, piece: &[u8], scratch: &mut Scratch) -> Result<Vec<TokenSpan>> {
         let (mut ids, mut found, mut start) = (Vec::new(), Vec::new(), 0);
+        // A token with an affix may match text that was left out before it.
+        if self.encoder.leaves_out(scratch) {
+            self.encoder.tokens(piece, scratch, &mut found)?;
+            return Ok(found);
+        }
         self.encoder.encode_spans(piece, &[(0, piece.len())], scratch, &mut ids)?;
         for id in ids {
             let token = self.decoder().table().get(id).unwrap_or_default();

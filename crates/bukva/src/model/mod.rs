@@ -105,6 +105,14 @@ impl Encoder {
         }
     }
 
+    /// Whether characters without a token are left out, so that the tokens need not spell the text. O(1).
+    pub fn leaves_out(&self, scratch: &Scratch) -> bool {
+        match (self, scratch) {
+            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.leaves_out(scratch),
+            _ => false,
+        }
+    }
+
     /// Appends the ids of the pre-tokens `spans` of `text`, in order.
     ///
     /// # Errors

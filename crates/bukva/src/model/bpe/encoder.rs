@@ -177,7 +177,7 @@ impl BpeEncoder {
 
     /// Whether a unit may have to be left out.
     #[inline]
-    pub(super) fn leaves_out(&self, scratch: &Scratch) -> bool {
+    pub(in crate::model) fn leaves_out(&self, scratch: &Scratch) -> bool {
         scratch.missing == Missing::LeftOut && !self.symbols.are_total()
     }
 

@@ -6,8 +6,8 @@ use super::heap::Agenda;
 use crate::model::char_len;
 use crate::model::random::Random;
 
-/// Hypotheses after which the search for more is narrowed, as in both libraries, and how many are kept.
-const MOST: usize = 100_000;
+/// Hypotheses after which the search for more is narrowed, as in SentencePiece 0.2.3, and how many are kept.
+const MOST: usize = 10_000;
 const KEPT: usize = 512;
 
 /// One piece at one place.
