@@ -3,7 +3,9 @@
 Each target has a folder of its own, as cargo-fuzz wants it.
 """
 
+import base64
 import io
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,9 +126,27 @@ def pipelines() -> Iterator[tuple[str, bytes]]:
         yield "read_tokenizer_json", tok.to_str().encode()
 
 
+def vocabularies() -> Iterator[tuple[str, bytes]]:
+    """A vocabulary of BERT, and a file of Mistral."""
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    yield "read_vocab_txt", "\n".join([*special, "a", "b", "##b", "мир", "##ир", ","]).encode()
+    tokens = [bytes([byte]) for byte in range(256)] + [b"ab", b" a", "м".encode()]
+    vocab = [{"rank": i, "token_bytes": base64.b64encode(token).decode()} for i, token in enumerate(tokens)]
+    config = {
+        "pattern": r"\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+",
+        "num_vocab_tokens": len(vocab),
+        "default_vocab_size": len(vocab) + 4,
+        "default_num_special_tokens": 4,
+        "version": "v7",
+    }
+    named = [{"rank": i, "token_str": f"<{i}>", "is_control": True} for i in range(3)]
+    yield "read_tekken", json.dumps({"config": config, "vocab": vocab, "special_tokens": named}).encode()
+
+
 def main(folder: Path) -> None:
     """Write every seed into the folder of its target."""
-    for number, (target, content) in enumerate((*trained(), *sentencepiece_models(), *gguf_models(), *pipelines())):
+    readers = (*trained(), *sentencepiece_models(), *gguf_models(), *pipelines(), *vocabularies())
+    for number, (target, content) in enumerate(readers):
         (folder / target).mkdir(parents=True, exist_ok=True)
         (folder / target / f"seed-{number}").write_bytes(content)
 

@@ -24,6 +24,8 @@ pub enum Format {
     VocabJson,
     /// A `tekken.json` of Mistral.
     Tekken,
+    /// A `vocab.txt` of BERT.
+    VocabTxt,
     /// A model of SentencePiece.
     SentencePiece,
     /// A model file of llama.cpp, which has a vocabulary.
@@ -32,7 +34,7 @@ pub enum Format {
 
 /// What can be read, for messages.
 pub const KNOWN: &str = "a folder with tokenizer.json, a tokenizer.json, a rank file (.tiktoken), \
-                         a SentencePiece model (.model), a tekken.json, vocab.json with merges.txt, a GGUF model (.gguf), \
+                         a SentencePiece model (.model), a tekken.json, vocab.json with merges.txt, a vocab.txt, a GGUF model (.gguf), \
                          a bukva image (.bukva)";
 
 /// The format of the file `name` with this content. O(length of a line or of a JSON file's first keys).
@@ -47,9 +49,12 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<Format> {
     if bytes.starts_with(&gguf::MAGIC) {
         return Ok(Format::Gguf);
     }
-    if let Some(looks) = foreign(name, bytes) {
+    if let Some(looks) = foreign(bytes) {
         let message = format!("{name} looks like {looks}, which this version does not read; it reads {KNOWN}");
         return Err(Error::new(Kind::Unsupported, message));
+    }
+    if name == "vocab.txt" || name.ends_with("/vocab.txt") {
+        return Ok(Format::VocabTxt);
     }
     if is_sentencepiece(name, bytes) {
         return Ok(Format::SentencePiece);
@@ -75,7 +80,7 @@ fn unknown(name: &str, what: &str) -> Error {
 }
 
 /// Formats that have an unmistakable beginning and no reader here.
-fn foreign(name: &str, bytes: &[u8]) -> Option<&'static str> {
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
     const MAGICS: [(&[u8], &str); 11] = [
         (b"version https://git-lfs", "a Git LFS pointer, not the file itself (run `git lfs pull`)"),
         (b"#version", "a merges.txt, which is read together with its vocab.json"),
@@ -93,8 +98,7 @@ fn foreign(name: &str, bytes: &[u8]) -> Option<&'static str> {
         return Some(looks);
     }
     let safetensors = bytes.get(8) == Some(&b'{') && bytes.get(6..8) == Some(&[0, 0]);
-    let vocab_txt = name == "vocab.txt" || name.ends_with("/vocab.txt");
-    if safetensors { Some("a safetensors file") } else { vocab_txt.then_some("a WordPiece vocabulary (vocab.txt)") }
+    safetensors.then_some("a safetensors file")
 }
 
 /// Field 1 (a piece), whose own field 1 is its text; or the name.

@@ -48,6 +48,7 @@ fn is_named_encoding(spec: &Spec) -> bool {
         normalizer: spec.normalizer.clone(),
         pretokenizer: spec.pretokenizer.clone(),
         added_tokens: spec.added_tokens.clone(),
+        bert: None,
         empty_token: false,
     };
     let named = |name: &&str| Encoding::named(name).map(|named| Encoding { empty_token: false, ..named });

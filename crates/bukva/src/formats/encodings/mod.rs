@@ -12,6 +12,7 @@ mod whisper;
 
 pub use models::encoding_for_model;
 
+use super::hf::Bert;
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::{AddedToken, Form, NamedPattern, Normalizer, Pattern, Pretokenizer};
 
@@ -38,6 +39,9 @@ pub const NAMES: [&str; 19] = [
     "whisper_multilingual_100",
 ];
 
+/// Names of encodings for a `vocab.txt` of BERT.
+pub const BERT_NAMES: [&str; 2] = ["bert_uncased", "bert_cased"];
+
 /// The key of [`crate::Spec::unknown_fields`] under which the rank of the empty token is kept.
 pub(super) const EMPTY_TOKEN: &str = "tiktoken/empty_token";
 
@@ -50,6 +54,8 @@ pub struct Encoding {
     pub pretokenizer: Option<Pretokenizer>,
     /// Special and other added tokens.
     pub added_tokens: Vec<AddedToken>,
+    /// BERT's stages, for a `vocab.txt` and nothing else.
+    pub bert: Option<Bert>,
     /// The rank file may give a rank to the empty token, which no text has: Whisper's does.
     pub empty_token: bool,
 }
@@ -58,7 +64,7 @@ impl Encoding {
     /// The encoding called `name`.
     ///
     /// # Errors
-    /// [`Kind::Argument`] for a name that is none of [`NAMES`].
+    /// [`Kind::Argument`] for a name that is none of [`NAMES`] or [`BERT_NAMES`].
     pub fn named(name: &str) -> Result<Self> {
         use NamedPattern::{Cl100k, Gpt2, Llama3, O200k};
         Ok(match name {
@@ -79,8 +85,15 @@ impl Encoding {
             "whisper_english" => Self::whisper(whisper::ENGLISH_FIRST, 99),
             "whisper_multilingual" => Self::whisper(whisper::MULTILINGUAL_FIRST, 99),
             "whisper_multilingual_100" => Self::whisper(whisper::MULTILINGUAL_FIRST, 100),
+            "bert_uncased" => Encoding { bert: Some(Bert::published(true)), ..Encoding::default() },
+            "bert_cased" => Encoding { bert: Some(Bert::published(false)), ..Encoding::default() },
             _ => {
-                let message = format!("encoding {} is not known; the names are {}", quoted(name), NAMES.join(", "));
+                let message = format!(
+                    "encoding {} is not known; the names are {}, and {} for a vocab.txt",
+                    quoted(name),
+                    NAMES.join(", "),
+                    BERT_NAMES.join(" and ")
+                );
                 return Err(Error::new(Kind::Argument, message));
             }
         })

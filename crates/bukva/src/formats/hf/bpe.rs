@@ -12,42 +12,34 @@ use crate::together::{self, both};
 /// Ids by the text of their token.
 pub(super) type Index<'t> = FxHashMap<&'t str, u32>;
 
-/// Indexes a vocabulary, and compares it with the added tokens.
-pub(super) fn index<'t>(entries: &'t [(Text<'_>, u32)], added: &[AddedToken]) -> Result<Index<'t>> {
+/// Indexes a vocabulary.
+pub(super) fn index<'t>(entries: &'t [(Text<'_>, u32)]) -> Result<Index<'t>> {
     let mut index = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
     for (text, id) in entries {
         if let Some(first) = index.insert(text.as_ref(), *id) {
             return Err(bad(format!("/model/vocab has the token {} twice, with ids {first} and {id}", quoted(text))));
         }
     }
-    for token in added {
-        match index.get(token.content.as_str()) {
-            Some(&id) if id != token.id => {
-                let content = quoted(&token.content);
-                let message = format!("{content} has id {} in /added_tokens and id {id} in /model/vocab", token.id);
-                return Err(bad(message));
-            }
-            _ => {}
-        }
-    }
     Ok(index)
 }
 
-/// Resolves merges; the rank is the place in the list. O(bytes of all merges).
+/// Resolves merges; the rank is the place in the list, and of a merge that is there twice the later place counts, as
+/// in the library. O(bytes of all merges).
 pub(super) fn merges(raw: &[RawMerge<'_>], index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
     let (first, second) = together::halves(raw);
     let rank = first.len() as u32;
     let (first, second) = both(|| resolve(first, 0, index, prefix), || resolve(second, rank, index, prefix));
-    let merges = [first?, second?].concat();
+    let mut merges = [first?, second?].concat();
     let mut seen = FxHashSet::with_capacity_and_hasher(merges.len(), Default::default());
-    match merges.iter().find(|merge| !seen.insert((merge.left, merge.right))) {
-        Some(merge) => {
-            let (left, right) = halves(&raw[merge.rank as usize], merge.rank)?;
-            let pair = format!("{} {}", quoted(left), quoted(right));
-            Err(bad(format!("/model/merges/{} repeats the merge {pair}", merge.rank)))
-        }
-        None => Ok(merges),
+    if merges.iter().all(|merge| seen.insert((merge.left, merge.right))) {
+        return Ok(merges);
     }
+    seen.clear();
+    merges.reverse();
+    merges.retain(|merge| seen.insert((merge.left, merge.right)));
+    merges.reverse();
+    (0..).zip(&mut merges).for_each(|(rank, merge)| merge.rank = rank);
+    Ok(merges)
 }
 
 /// Resolves a part of the list, whose first merge has the rank `rank`.

@@ -8,10 +8,19 @@ use super::pattern;
 use crate::error::Result;
 use crate::spec::Decoder;
 
+/// What those have that stand without a type.
+const FORMS: [(&str, &[&str]); 5] = [
+    ("BPEDecoder", &["suffix"]),
+    ("WordPiece", &["prefix", "cleanup"]),
+    ("CTC", &["pad_token", "word_delimiter_token", "cleanup"]),
+    ("Replace", &["pattern", "content"]),
+    ("Strip", &["content", "start", "stop"]),
+];
+
 /// Reads the decoder at `at`.
 pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Decoder> {
     let mut fields = Fields::of(value, at)?;
-    let kind = fields.kind()?;
+    let kind = fields.kind_or(&FORMS)?;
     let decoder = match kind.as_str() {
         "ByteLevel" => {
             // The library keeps the options of the pre-tokenizer here and does nothing with them.
@@ -33,9 +42,7 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Deco
             start: fields.required("start")?,
             stop: fields.required("stop")?,
         },
-        "Replace" => {
-            Decoder::Replace { pattern: pattern::read(&mut fields, unknown)?, content: fields.required("content")? }
-        }
+        "Replace" => Decoder::Replace { pattern: pattern::read(&mut fields)?, content: fields.required("content")? },
         "CTC" => Decoder::Ctc {
             pad_token: fields.required("pad_token")?,
             word_delimiter_token: fields.required("word_delimiter_token")?,

@@ -32,6 +32,11 @@ impl Fields {
         format!("{}/{}", self.at, name.replace('~', "~0").replace('/', "~1"))
     }
 
+    /// Whether the field `name` is there and not `null`.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.map.get(name).is_some_and(|value| !value.is_null())
+    }
+
     /// Takes a field as it is; `null` counts as missing.
     pub(super) fn take(&mut self, name: &str) -> Option<Value> {
         self.map.shift_remove(name).filter(|value| !value.is_null())
@@ -75,10 +80,28 @@ impl Fields {
         self.required("type")
     }
 
+    /// Takes `type`. Older files may lack it: then it is the first of `forms` whose fields are all there.
+    pub(super) fn kind_or(&mut self, forms: &[(&str, &[&str])]) -> Result<String> {
+        let found = forms.iter().find(|(_, names)| names.iter().all(|name| self.map.contains_key(*name)));
+        match (self.optional("type")?, found) {
+            (Some(kind), _) => Ok(kind),
+            (None, Some((kind, _))) => Ok((*kind).to_owned()),
+            (None, None) => Err(bad(format!("{} is missing", self.place("type")))),
+        }
+    }
+
     /// An error: this version has nothing for the type `kind` of this object.
     pub(super) fn unsupported(&self, kind: &str) -> Error {
         let message = format!("tokenizer.json: {} has the type {}, which is not known", self.at, quoted(kind));
         Error::new(Kind::Unsupported, message)
+    }
+
+    /// An error if there are fields that were not taken: the library refuses them here.
+    pub(super) fn finish_closed(self) -> Result<()> {
+        match self.map.keys().next() {
+            Some(name) => Err(bad(format!("{} is a field too many", self.place(name)))),
+            None => Ok(()),
+        }
     }
 
     /// Hands the fields that were not taken to `unknown`.

@@ -5,13 +5,20 @@
 //! [`options`]; [`raw`] parses the file, [`model`] and [`bpe`] read the tables, [`write`] puts all together.
 
 mod bpe;
+pub(super) mod classes;
+pub(super) mod config;
 mod decoder;
 mod end_of_word;
 mod fields;
 mod folder;
+#[cfg(test)]
+mod folder_tests;
+#[cfg(test)]
+mod forms;
 mod metaspace;
 mod model;
 mod normalizer;
+mod numbering;
 mod oniguruma;
 mod oniguruma_class;
 mod options;
@@ -26,6 +33,7 @@ mod tests;
 mod tokens;
 mod unicode;
 mod vocab_merges;
+pub(super) mod vocab_txt;
 mod write;
 mod write_model;
 
@@ -34,4 +42,5 @@ pub use folder::{SIDE_FILE, write_folder};
 pub(super) use folder::{SIDE_FILES, own_side_file};
 pub use read::read_tokenizer_json;
 pub use vocab_merges::{Spelling, read_vocab_merges, write_vocab_merges};
+pub use vocab_txt::{Bert, read_vocab_txt};
 pub use write::write_tokenizer_json;

@@ -1,26 +1,39 @@
 //! The model of `tokenizer.json`.
 
 use rustc_hash::FxHashSet;
+use serde_json::Value;
 
 use super::bpe::{Index, byte_vocab, char_vocab, index, merges, unmapped_text};
 use super::fields::{Fields, Unknown, bad};
+use super::numbering::{number_in_list, number_in_map};
 use super::raw::{RawModel, RawVocab, Text};
-use crate::error::{Result, quoted};
+use crate::error::Result;
 use crate::spec::{
     AddedToken, Alphabet, Bpe, EndOfWord, Merge, Model, Unigram, Vocab, VocabEntry, WordLevel, WordPiece,
 };
 
 const AT: &str = "/model";
 
+/// Where the name of an unknown token is kept that no token has.
+pub(super) const UNK_NAME: &str = "/model/unk_token";
+
 /// Reads the model; `mapped` says that characters of GPT-2's map come to it. A BPE then sees the bytes, unless its
 /// tables are not all made of such characters.
-pub(super) fn read(raw: RawModel<'_>, mapped: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Model> {
+///
+/// `added` get the ids of [`number`], and a BPE or WordLevel without the unknown token it names has none: unknown text
+/// is then an error, as in the library.
+pub(super) fn read(
+    raw: RawModel<'_>,
+    mapped: bool,
+    added: &mut Vec<AddedToken>,
+    unknown: &mut Unknown,
+) -> Result<Model> {
     let kind = kind(&raw)?;
     match kind.as_str() {
         "BPE" => read_bpe(raw, mapped, added, unknown).map(Model::Bpe),
         "WordPiece" => read_word_piece(raw, added, unknown).map(Model::WordPiece),
         "WordLevel" => read_word_level(raw, added, unknown).map(Model::WordLevel),
-        "Unigram" => read_unigram(raw, unknown).map(Model::Unigram),
+        "Unigram" => read_unigram(raw, added, unknown).map(Model::Unigram),
         _ => Err(Fields::of(raw.fields.into(), AT)?.unsupported(&kind)),
     }
 }
@@ -36,6 +49,8 @@ fn kind(raw: &RawModel<'_>) -> Result<String> {
         "Unigram"
     } else if raw.fields.contains_key("max_input_chars_per_word") {
         "WordPiece"
+    } else if raw.vocab.is_some() && raw.fields.contains_key("unk_token") {
+        "WordLevel"
     } else {
         return Err(bad("/model/type is missing; expected BPE, WordPiece, WordLevel or Unigram"));
     };
@@ -56,10 +71,11 @@ fn fields(raw: &mut RawModel<'_>) -> Result<Fields> {
     Ok(fields)
 }
 
-fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &[AddedToken], unknown: &mut Unknown) -> Result<Bpe> {
+fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Bpe> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
-    let index = index(&entries, added)?;
+    let index = index(&entries)?;
+    number_in_map(added, &entries, &index)?;
     let mut affix = |name| -> Result<Option<String>> {
         let text: Option<String> = fields.optional(name)?;
         Ok(text.filter(|text| !text.is_empty()))
@@ -73,8 +89,9 @@ fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &[AddedToken], unknown: 
         Some((vocab, affixes)) => (Alphabet::Bytes, vocab, affixes),
         None => (Alphabet::Chars, char_vocab(&entries), affixes),
     };
+    let unk = read_unk(&mut fields, &index, added, unknown)?;
     let bpe = Bpe {
-        unk: read_unk(&mut fields, &index, added)?,
+        unk,
         fuse_unk: fields.or("fuse_unk", false)?,
         byte_fallback,
         ignore_merges: fields.or("ignore_merges", false)?,
@@ -121,21 +138,32 @@ fn read_dropout(fields: &mut Fields) -> Result<Option<f32>> {
     }
 }
 
-/// The id of `unk_token`, from the vocabulary or the added tokens.
-fn read_unk(fields: &mut Fields, index: &Index<'_>, added: &[AddedToken]) -> Result<Option<u32>> {
+/// The id of `unk_token`, from the vocabulary or the added tokens. A name that neither has is kept for the writer.
+fn read_unk(
+    fields: &mut Fields,
+    index: &Index<'_>,
+    added: &[AddedToken],
+    unknown: &mut Unknown,
+) -> Result<Option<u32>> {
     let Some(unk): Option<String> = fields.optional("unk_token")? else { return Ok(None) };
     let id = index.get(unk.as_str()).copied();
     let id = id.or_else(|| added.iter().find(|token| token.content == unk).map(|token| token.id));
-    id.map(Some).ok_or_else(|| bad(format!("/model/unk_token is {}, which has no id", quoted(&unk))))
+    if id.is_none() {
+        unknown.insert(UNK_NAME.to_owned(), unk.into());
+    }
+    Ok(id)
 }
 
-fn read_word_piece(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Unknown) -> Result<WordPiece> {
+fn read_word_piece(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordPiece> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
-    let index = index(&entries, added)?;
+    let index = index(&entries)?;
+    number_in_map(added, &entries, &index)?;
+    let unk = read_unk(&mut fields, &index, added, unknown)?;
+    let unk_name = unknown.get(UNK_NAME).map_or_else(|| "missing".to_owned(), Value::to_string);
     let model = WordPiece {
         vocab: char_vocab(&entries),
-        unk: read_unk(&mut fields, &index, added)?.ok_or_else(|| bad("/model/unk_token is missing"))?,
+        unk: unk.ok_or_else(|| bad(format!("/model/unk_token is {unk_name}, and no token has this text")))?,
         continuing_prefix: fields.or("continuing_subword_prefix", "##".to_owned())?,
         max_chars_per_word: fields.or("max_input_chars_per_word", 100)?,
     };
@@ -143,23 +171,27 @@ fn read_word_piece(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Un
     Ok(model)
 }
 
-fn read_word_level(mut raw: RawModel<'_>, added: &[AddedToken], unknown: &mut Unknown) -> Result<WordLevel> {
+fn read_word_level(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordLevel> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
-    let index = index(&entries, added)?;
-    // The library takes an unknown token that no vocabulary has, and then refuses unknown text: so does having none.
-    let unk: String = fields.or("unk_token", "<unk>".to_owned())?;
-    let unk = index.get(unk.as_str()).copied();
+    let index = index(&entries)?;
+    number_in_map(added, &entries, &index)?;
+    let unk = read_unk(&mut fields, &index, &[], unknown)?;
+    // How the lack of one is written.
+    if unknown.get(UNK_NAME).is_some_and(|name| name == "") {
+        unknown.remove(UNK_NAME);
+    }
     let model = WordLevel { vocab: char_vocab(&entries), unk, pieces: None };
     fields.finish(unknown);
     Ok(model)
 }
 
-fn read_unigram(mut raw: RawModel<'_>, unknown: &mut Unknown) -> Result<Unigram> {
+fn read_unigram(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Unigram> {
     let mut fields = fields(&mut raw)?;
     let Some(RawVocab::Scores(entries)) = raw.vocab else {
         return Err(bad("/model/vocab must be a list of token and score"));
     };
+    number_in_list(added, &entries)?;
     let vocab = (0..).zip(&entries).map(|(id, (text, _))| (id, text.as_bytes())).collect();
     let unk = fields.optional("unk_id")?;
     let scores = entries.iter().map(|(_, score)| *score).collect();

@@ -12,10 +12,19 @@ use crate::spec::{Form, Normalizer, Pattern};
 /// Every run of white space, as this format writes it.
 const WHITESPACE_RUN: &str = r"\s+";
 
+/// What those have that stand without a type.
+const FORMS: [(&str, &[&str]); 5] = [
+    ("BertNormalizer", &["clean_text", "handle_chinese_chars", "lowercase"]),
+    ("Strip", &["strip_left", "strip_right"]),
+    ("Sequence", &["normalizers"]),
+    ("Replace", &["pattern", "content"]),
+    ("Prepend", &["prepend"]),
+];
+
 /// Reads the normalizer at `at`.
 pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Normalizer> {
     let mut fields = Fields::of(value, at)?;
-    let kind = fields.kind()?;
+    let kind = fields.kind_or(&FORMS)?;
     let normalizer = match kind.as_str() {
         "NFC" => Normalizer::Unicode { form: Form::Nfc },
         "NFD" => Normalizer::Unicode { form: Form::Nfd },
@@ -27,7 +36,7 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Norm
         "ByteLevel" => Normalizer::ByteLevel,
         "Strip" => Normalizer::Strip { left: fields.required("strip_left")?, right: fields.required("strip_right")? },
         "Prepend" => Normalizer::Prepend { content: fields.required("prepend")? },
-        "Replace" => read_replace(&mut fields, unknown)?,
+        "Replace" => read_replace(&mut fields)?,
         "BertNormalizer" => Normalizer::Bert {
             clean_text: fields.required("clean_text")?,
             handle_chinese_chars: fields.required("handle_chinese_chars")?,
@@ -46,8 +55,8 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Norm
     Ok(normalizer)
 }
 
-fn read_replace(fields: &mut Fields, unknown: &mut Unknown) -> Result<Normalizer> {
-    let pattern = pattern::read(fields, unknown)?;
+fn read_replace(fields: &mut Fields) -> Result<Normalizer> {
+    let pattern = pattern::read(fields)?;
     let content: String = fields.required("content")?;
     if pattern == Pattern::Regex(WHITESPACE_RUN.to_owned()) && content == " " {
         return Ok(Normalizer::CollapseWhitespace);

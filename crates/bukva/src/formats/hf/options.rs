@@ -45,7 +45,7 @@ pub(super) fn write_truncation(truncation: &Truncation) -> Value {
 pub(super) fn read_padding(value: Value, at: &str, unknown: &mut Unknown) -> Result<Padding> {
     let mut fields = Fields::of(value, at)?;
     let padding = Padding {
-        length: read_length(&mut fields, unknown)?,
+        length: read_length(&mut fields)?,
         side: read_side(&mut fields)?,
         multiple_of: fields.optional("pad_to_multiple_of")?,
         pad_id: fields.required("pad_id")?,
@@ -57,14 +57,14 @@ pub(super) fn read_padding(value: Value, at: &str, unknown: &mut Unknown) -> Res
 }
 
 /// `"BatchLongest"` or `{"Fixed": length}`.
-fn read_length(fields: &mut Fields, unknown: &mut Unknown) -> Result<Option<usize>> {
+fn read_length(fields: &mut Fields) -> Result<Option<usize>> {
     let at = fields.place("strategy");
     match fields.required("strategy")? {
         Value::String(name) if name == "BatchLongest" => Ok(None),
         value @ Value::Object(_) => {
             let mut fixed = Fields::of(value, &at)?;
             let length = fixed.required("Fixed")?;
-            fixed.finish(unknown);
+            fixed.finish_closed()?;
             Ok(Some(length))
         }
         other => Err(bad(format!("{at} is {other}; expected \"BatchLongest\" or {{\"Fixed\": length}}"))),

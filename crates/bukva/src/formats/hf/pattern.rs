@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::fields::{Fields, Unknown, bad};
+use super::fields::{Fields, bad};
 use super::oniguruma;
 use crate::error::Result;
 use crate::pretokenize::named::NAMED;
@@ -33,11 +33,11 @@ pub(super) fn regex(pattern: NamedPattern) -> &'static str {
 const GPT2_FIRST: &str = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+";
 
 /// Takes the field `pattern`.
-pub(super) fn read(fields: &mut Fields, unknown: &mut Unknown) -> Result<Pattern> {
+pub(super) fn read(fields: &mut Fields) -> Result<Pattern> {
     let at = fields.place("pattern");
     let mut pattern = Fields::of(fields.required("pattern")?, &at)?;
     let (regex, literal): (Option<String>, Option<String>) = (pattern.optional("Regex")?, pattern.optional("String")?);
-    pattern.finish(unknown);
+    pattern.finish_closed()?;
     match (regex, literal) {
         (Some(regex), None) => read_regex(regex, &at),
         (None, Some(literal)) => Ok(Pattern::Literal(literal)),

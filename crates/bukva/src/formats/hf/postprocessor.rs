@@ -8,10 +8,17 @@ use super::fields::{Fields, Unknown, bad};
 use crate::error::Result;
 use crate::spec::{Postprocessor, Template, TemplateItem};
 
+/// What those have that stand without a type.
+const FORMS: [(&str, &[&str]); 3] = [
+    ("RobertaProcessing", &["sep", "cls", "trim_offsets", "add_prefix_space"]),
+    ("BertProcessing", &["sep", "cls"]),
+    ("TemplateProcessing", &["single", "pair", "special_tokens"]),
+];
+
 /// Reads the post-processor at `at`.
 pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Postprocessor> {
     let mut fields = Fields::of(value, at)?;
-    let kind = fields.kind()?;
+    let kind = fields.kind_or(&FORMS)?;
     let postprocessor = match kind.as_str() {
         "ByteLevel" => Postprocessor::ByteLevel {
             add_prefix_space: fields.required("add_prefix_space")?,
@@ -20,6 +27,10 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Post
         },
         "TemplateProcessing" => Postprocessor::Template(read_template(&mut fields, unknown)?),
         "BertProcessing" => Postprocessor::Bert { sep: fields.required("sep")?, cls: fields.required("cls")? },
+        // The library takes one without these fields for BERT's.
+        "RobertaProcessing" if !fields.has("trim_offsets") || !fields.has("add_prefix_space") => {
+            Postprocessor::Bert { sep: fields.required("sep")?, cls: fields.required("cls")? }
+        }
         "RobertaProcessing" => Postprocessor::Roberta {
             sep: fields.required("sep")?,
             cls: fields.required("cls")?,
@@ -61,7 +72,7 @@ fn read_item(
 ) -> Result<TemplateItem> {
     let mut fields = Fields::of(item, at)?;
     let (sequence, special) = (fields.take("Sequence"), fields.take("SpecialToken"));
-    fields.finish(unknown);
+    fields.finish_closed()?;
     let (value, is_special) = match (sequence, special) {
         (Some(value), None) => (value, false),
         (None, Some(value)) => (value, true),

@@ -14,7 +14,7 @@ pub(super) fn read(value: Value, at: &str, unknown: &mut Unknown) -> Result<Pret
     let kind = fields.kind()?;
     let pretokenizer = match kind.as_str() {
         "Split" => Pretokenizer::Split {
-            pattern: pattern::read(&mut fields, unknown)?,
+            pattern: pattern::read(&mut fields)?,
             behavior: read_behavior(&mut fields, None)?,
             invert: fields.required("invert")?,
         },

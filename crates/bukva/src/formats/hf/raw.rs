@@ -39,6 +39,27 @@ pub(super) struct RawFile<'a> {
     pub(super) fields: Map<String, Value>,
 }
 
+impl<'a> RawModel<'a> {
+    /// A model made of tables and an object with its other fields.
+    pub(super) fn of(vocab: RawVocab<'a>, merges: Option<Vec<RawMerge<'a>>>, fields: Value) -> Self {
+        RawModel { vocab: Some(vocab), merges, fields: object(fields) }
+    }
+}
+
+impl<'a> RawFile<'a> {
+    /// A file made of a model and an object with its other fields.
+    pub(super) fn of(model: RawModel<'a>, fields: Value) -> Self {
+        RawFile { model: Some(model), fields: object(fields) }
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
 /// Parses the file. O(size); nesting is limited to 128.
 pub(super) fn parse(bytes: &[u8]) -> Result<RawFile<'_>> {
     from_json(bytes)

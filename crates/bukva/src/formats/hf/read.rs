@@ -1,6 +1,7 @@
 //! `tokenizer.json` → specification.
 
 use super::fields::{Fields, Unknown, bad};
+use super::raw::RawFile;
 use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages, unicode};
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::Spec;
@@ -13,12 +14,16 @@ use crate::spec::Spec;
 /// [`Kind::Format`] where the file is damaged or contradicts itself, with the field; [`Kind::Unsupported`] for a
 /// component that the specification has no place for; [`Kind::Invariant`] if the tables do not fit together.
 pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
-    let file = raw::parse(bytes)?;
+    spec_of(raw::parse(bytes)?)
+}
+
+/// The specification of a file, parsed or made from others that say the same.
+pub(super) fn spec_of(file: RawFile<'_>) -> Result<Spec> {
     let Some(raw_model) = file.model else { return Err(bad("/model is missing")) };
     let mut fields = Fields::of(file.fields.into(), "")?;
     check_version(&mut fields)?;
     let mut unknown = Unknown::new();
-    let added_tokens = match fields.take("added_tokens") {
+    let mut added_tokens = match fields.take("added_tokens") {
         None => Vec::new(),
         Some(list) => {
             let list: Vec<serde_json::Value> = Fields::list_of(list, "/added_tokens")?;
@@ -41,7 +46,7 @@ pub fn read_tokenizer_json(bytes: &[u8]) -> Result<Spec> {
     let (value, at) = component("padding");
     let padding = value.map(|value| options::read_padding(value, &at, &mut unknown)).transpose()?;
     let mapped = stages::ends_in_byte_level(pretokenizer.as_ref());
-    let model = model::read(raw_model, mapped, &added_tokens, &mut unknown)?;
+    let model = model::read(raw_model, mapped, &mut added_tokens, &mut unknown)?;
     let byte_level = model.sees_bytes();
     let pretokenizer = if byte_level { stages::without_byte_level(pretokenizer) } else { pretokenizer };
     fields.finish(&mut unknown);

@@ -220,7 +220,10 @@ fn unknown_fields_are_kept_in_their_places() {
     let spec = read(&file).unwrap();
     let places: Vec<&str> = spec.unknown_fields.keys().map(String::as_str).collect();
     assert_eq!(places, ["/later", "/model/a~1b", "/normalizer/~0"]);
-    assert_eq!(value(&spec), file);
+    let written = write_tokenizer_json(&spec).unwrap();
+    file.as_object_mut().unwrap().shift_remove("later");
+    assert_eq!(serde_json::from_slice::<Value>(&written.files[0].bytes).unwrap(), file);
+    assert_eq!(written.losses[0].detail, "/later; the library refuses a file that has it");
     let lost = Spec { normalizer: None, ..spec };
     assert_eq!(write_tokenizer_json(&lost).unwrap().losses[0].what, "unknown field");
 }
@@ -252,10 +255,8 @@ fn damage_is_named_with_its_field() {
             damaged(|f| f["model"]["merges"] = json!([["a", "zz"]])),
         ),
         ("the product \"ba\"", damaged(|f| f["model"]["merges"] = json!(["b a"]))),
-        ("/model/merges/1 repeats", damaged(|f| f["model"]["merges"] = json!(["a b", "a b"]))),
         ("/model/merges/0 is \"a b c\"", damaged(|f| f["model"]["merges"] = json!(["a b c"]))),
         ("a merge has two tokens", damaged(|f| f["model"]["merges"] = json!([["a", "b", "c"]]))),
-        ("/model/unk_token is \"?!\"", damaged(|f| f["model"]["unk_token"] = json!("?!"))),
         ("/model/dropout is 2", damaged(|f| f["model"]["dropout"] = json!(2))),
         ("/model/fuse_unk", damaged(|f| f["model"]["fuse_unk"] = json!("yes"))),
         ("/decoder must be an object, and is a list", damaged(|f| f["decoder"] = json!([]))),

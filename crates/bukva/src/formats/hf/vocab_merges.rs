@@ -1,6 +1,6 @@
 //! `vocab.json` and `merges.txt`: the tables of a BPE, as GPT-2 was published.
 
-use super::bpe::{byte_vocab, char_vocab, index, merges};
+use super::bpe::{Index, byte_vocab, char_vocab, index, merges};
 use super::fields::bad;
 use super::raw::{RawMerge, RawVocab, from_json};
 use super::tokens::{Tokens, cannot_hold};
@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result, quoted};
 use crate::formats::encodings::Encoding;
 use crate::formats::losses::beyond_model;
 use crate::formats::{File, Loss, Written};
-use crate::spec::{Alphabet, Bpe, Decoder, EndOfWord, Model, Spec};
+use crate::spec::{AddedToken, Alphabet, Bpe, Decoder, EndOfWord, Model, Spec};
 
 const HEADER: &str = "#version";
 
@@ -41,7 +41,8 @@ pub fn read_vocab_merges(vocab: &[u8], merges_txt: &[u8], encoding: Encoding, sp
     let RawVocab::Ids(entries) = vocab else {
         return Err(bad("an object of token and id was expected").in_source("vocab.json"));
     };
-    let index = index(&entries, &encoding.added_tokens)?;
+    let index = index(&entries)?;
+    agree(&encoding.added_tokens, &index)?;
     let merges = merges(&merge_lines(merges_txt)?, &index, "")?;
     let byte_level = spelling.alphabet == Alphabet::Bytes;
     let unk = spelling.unk.map(|unk| {
@@ -70,8 +71,20 @@ pub fn read_vocab_merges(vocab: &[u8], merges_txt: &[u8], encoding: Encoding, sp
     Ok(spec)
 }
 
+/// An encoding names ids, and so does the vocabulary.
+fn agree(added: &[AddedToken], index: &Index<'_>) -> Result<()> {
+    for token in added {
+        if let Some(&id) = index.get(token.content.as_str()).filter(|&&id| id != token.id) {
+            let content = quoted(&token.content);
+            let message = format!("{content} has id {id} in the vocabulary and id {} in the encoding", token.id);
+            return Err(Error::new(Kind::Format, message).in_source("vocab.json"));
+        }
+    }
+    Ok(())
+}
+
 /// The lines of `merges.txt`, without its header and empty lines.
-fn merge_lines(bytes: &[u8]) -> Result<Vec<RawMerge<'_>>> {
+pub(super) fn merge_lines(bytes: &[u8]) -> Result<Vec<RawMerge<'_>>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to() as u64;
         Error::new(Kind::Format, "merges.txt is not UTF-8").at_byte(at).in_source("merges.txt")

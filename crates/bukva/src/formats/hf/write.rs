@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::end_of_word::Mark;
 use super::folder::SIDE_FILE;
+use super::model::UNK_NAME;
 use super::tokens::{Tokens, cannot_hold, place_added};
 use super::write_model::{ModelFile, ModelOutput};
 use super::{decoder, normalizer, options, postprocessor, pretokenizer, stages, unicode};
@@ -79,6 +80,14 @@ fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
             losses.push(side_file(pointer));
             continue;
         }
+        if pointer == UNK_NAME {
+            set_missing_unk(spec, file, value);
+            continue;
+        }
+        if pointer.rfind('/') == Some(0) {
+            losses.push(Loss::new("unknown field", format!("{pointer}; the library refuses a file that has it")));
+            continue;
+        }
         let place = pointer.rsplit_once('/').and_then(|(parent, name)| Some((file.pointer_mut(parent)?, name)));
         match place {
             Some((Value::Object(fields), name)) => {
@@ -89,6 +98,18 @@ fn put_unknown(spec: &Spec, file: &mut Value) -> Vec<Loss> {
         }
     }
     losses
+}
+
+/// Names the unknown token that no token has: the library then refuses unknown text, and without the name drops it.
+fn set_missing_unk(spec: &Spec, file: &mut Value, name: &Value) {
+    let missing = match &spec.model {
+        Model::Bpe(model) => model.unk.is_none(),
+        Model::WordLevel(model) => model.unk.is_none(),
+        Model::WordPiece(_) | Model::Unigram(_) => false,
+    };
+    if let Some(unk) = file.pointer_mut(UNK_NAME).filter(|_| missing) {
+        *unk = name.clone();
+    }
 }
 
 /// The file, with the big tables written straight from the tokens.

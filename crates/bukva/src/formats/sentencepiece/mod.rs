@@ -5,6 +5,7 @@
 //! written back byte for byte.
 
 mod envelope;
+pub(super) mod folder;
 mod message;
 pub(super) mod pieces;
 mod read;

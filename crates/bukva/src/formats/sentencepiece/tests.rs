@@ -1,10 +1,13 @@
 use proptest::prelude::*;
 
+use super::folder::add_side_files;
 use super::message::kind_number;
 use super::wire::{put_bytes, put_float, put_number};
 use super::{read_sentencepiece, write_sentencepiece};
 use crate::error::Kind;
-use crate::spec::{Model, Normalizer, PieceKind, Spec};
+use crate::formats::folder::SideFiles;
+use crate::formats::hf::config::Config;
+use crate::spec::{Model, Normalizer, PieceKind, Postprocessor, Spec};
 
 type Row<'a> = (&'a str, f32, PieceKind);
 
@@ -150,4 +153,36 @@ proptest! {
         }
         survives(&bytes);
     }
+}
+
+#[test]
+fn side_files_of_a_folder_add_tokens_and_a_template() {
+    let config = serde_json::json!({
+        "add_bos_token": true, "bos_token": "<s>", "pad_token": "<pad>",
+        "added_tokens_decoder": {
+            "1": {"content": "<s>", "special": true, "normalized": false, "lstrip": true},
+            "8": {"content": "<x>", "special": false, "normalized": true, "rstrip": true},
+        },
+    });
+    let with = |config: serde_json::Value| {
+        let files = SideFiles([("tokenizer_config.json", config)].into());
+        let mut spec = read_sentencepiece(&file(&SMALL, 2))?;
+        add_side_files(&mut spec, &Config(&files)).map(|()| spec)
+    };
+    let spec = with(config.clone()).unwrap();
+    let flags: Vec<(u32, &str, bool, bool)> = spec
+        .added_tokens
+        .iter()
+        .map(|token| (token.id, token.content.as_str(), token.special, token.lstrip || token.rstrip))
+        .collect();
+    let expected =
+        [(0, "<unk>", true, false), (1, "<s>", true, true), (2, "<sep>", false, false), (8, "<x>", false, true)];
+    assert_eq!(flags[..4], expected);
+    assert_eq!(flags[4], (9, "<pad>", true, false));
+    let Some(Postprocessor::Template(template)) = &spec.postprocessor else { panic!("no template") };
+    assert_eq!((template.single.len(), template.pair.len()), (2, 4));
+    let contradiction = serde_json::json!({"added_tokens_decoder": {"3": {"content": "a"}}});
+    assert_eq!(with(contradiction).unwrap_err().kind, Kind::Format);
+    let missing = with(serde_json::json!({"add_eos_token": true})).unwrap_err();
+    assert!(missing.message.contains("add_eos_token is true, and the model has no \"</s>\""), "{missing}");
 }
