@@ -112,7 +112,7 @@ pub(super) fn byte_vocab(entries: &[(Text<'_>, u32)], merges: &[Merge], added: &
 }
 
 /// Whether the text is one character that stands for a byte.
-fn is_one_mapped(text: &str) -> bool {
+pub(super) fn is_one_mapped(text: &str) -> bool {
     text.chars().nth(1).is_none() && byte_level::push_bytes(text, &mut Vec::new()).is_ok()
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::added::{Names, SpecialPolicy};
 use crate::error::{Kind, Result};
 use crate::pipeline::Tokenizer;
-use crate::spec::{Decoder, Normalizer, Postprocessor, Pretokenizer, Spec};
+use crate::spec::{AddedToken, Alphabet, Bpe, Decoder, Model, Normalizer, Postprocessor, Pretokenizer, Spec, Vocab};
 
 fn base() -> Value {
     json!({
@@ -203,4 +203,17 @@ fn a_field_that_the_library_refuses_is_kept_and_not_written() {
     assert_eq!(losses, ["unknown field: /later; the library refuses a file that has it"]);
     let file: Value = serde_json::from_slice(&written.files[0].bytes).unwrap();
     assert_eq!((file.get("later"), &file["model"]["later"]), (None, &json!(2)));
+}
+
+#[test]
+fn an_added_token_of_one_character_keeps_its_id() {
+    let mut vocab = Vocab::new();
+    (0..=255u8).for_each(|byte| vocab.push(byte.into(), &[byte]));
+    let mut spec = Spec::new(Model::Bpe(Bpe::new(Alphabet::Bytes, vocab, Vec::new())));
+    spec.decoder = Some(Decoder::ByteLevel);
+    spec.added_tokens.push(AddedToken::special("\u{101a0}", 259));
+    let written = write_tokenizer_json(&spec).unwrap();
+    let again = read_tokenizer_json(&written.files[0].bytes).unwrap();
+    assert_eq!(again.added_tokens, spec.added_tokens);
+    assert_eq!(write_tokenizer_json(&again).unwrap().files, written.files);
 }

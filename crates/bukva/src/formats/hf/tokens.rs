@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bpe::is_one_mapped;
 use super::byte_level;
 use super::end_of_word::Mark;
 use crate::error::{Error, Kind, Result, quoted, shown};
@@ -71,8 +72,8 @@ impl Tokens {
 
 /// Added tokens in the vocabulary that no merge uses: written as the text they are, not through the map.
 fn plain_ids(bpe: &Bpe, added: &[AddedToken]) -> FxHashSet<u32> {
-    let long = added.iter().filter(|token| token.content.chars().nth(1).is_some());
-    let mut plain: FxHashSet<u32> = long.map(|token| token.id).collect();
+    let own = added.iter().filter(|token| !is_one_mapped(&token.content));
+    let mut plain: FxHashSet<u32> = own.map(|token| token.id).collect();
     for merge in &bpe.merges {
         for id in [merge.left, merge.right, merge.product] {
             plain.remove(&id);
