@@ -282,10 +282,12 @@ def load(
     Parameters
     ----------
     path : str or os.PathLike
-        ``tokenizer.json`` or its folder, ``vocab.json`` with ``merges.txt`` beside it, ``.tiktoken`` or ``.bukva``.
+        ``tokenizer.json`` or its folder, ``vocab.json`` with ``merges.txt`` beside it, ``vocab.txt``, ``.tiktoken`` or
+        ``.bukva``. The side files of a folder are kept.
     encoding : str, optional
         For ``.tiktoken`` and ``vocab.json``, which hold no more than tables: names the pattern and the special tokens
-        (``o200k_base``).
+        (``o200k_base``). For ``vocab.txt``: ``bert_uncased`` or ``bert_cased``. A ``tokenizer_config.json`` beside the
+        last two says it as well.
     pattern, special_tokens : optional
         The same by hand, instead of ``encoding`` or over it. ``"none"`` is a pattern that cuts nothing.
 
