@@ -67,7 +67,10 @@ impl Tokenizer {
     ///
     /// For Unigram `alpha` is the exponent of the probabilities, over all segmentations or the `n_best` best. For BPE it
     /// is the probability with which a merge is left out. No added token is recognised in the text.
-    #[pyo3(signature = (text, *, alpha, seed, n_best=-1))]
+    #[pyo3(
+        signature = (text, *, alpha, seed, n_best=-1),
+        text_signature = "(self, text, *, alpha, seed, n_best=-1)"
+    )]
     fn sample(&self, text: &Bound<'_, PyString>, alpha: f64, seed: u64, n_best: i64) -> PyResult<Vec<u32>> {
         let (py, text) = (text.py(), utf8(text)?);
         py.detach(|| self.samplers.sample(&self.inner, text, alpha, seed, n_best)).into_python(py)
