@@ -24,6 +24,7 @@ pub mod decode;
 pub mod encoding;
 pub mod error;
 pub mod explain;
+mod finder;
 pub mod formats;
 pub mod model;
 pub mod monitor;
