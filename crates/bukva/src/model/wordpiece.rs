@@ -1,9 +1,7 @@
 //! WordPiece: the longest token first, from left to right. Source: BERT's `WordpieceTokenizer`, as the `tokenizers`
 //! library runs it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use super::lookup::{self, Cache, Memoized, Whole};
+use super::lookup::{self, Memoized, Memory, Whole, next_serial};
 use super::trie::Trie;
 use super::{Span, TokenSpan};
 use crate::error::Result;
@@ -24,16 +22,13 @@ pub struct WordPieceEncoder {
 /// The memory of one thread: what it learned.
 #[derive(Debug)]
 pub struct Scratch {
-    cache: Cache,
+    memory: Memory,
     tokens: Vec<TokenSpan>,
-    ids: Vec<u32>,
-    serial: u64,
 }
 
 impl WordPieceEncoder {
     /// Compiles a model; of equal tokens the last counts. O(n log n) for n bytes of the vocabulary.
     pub fn compile(model: &WordPiece) -> Self {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
         let trie = Trie::build(model.vocab.iter().map(|entry| (entry.bytes, entry.id)).collect());
         let most_chars = model.max_chars_per_word as usize;
         // A pre-token that is a token is its own longest match. Later entries first, so that the last one counts.
@@ -46,17 +41,17 @@ impl WordPieceEncoder {
             whole: Whole::build(pieces.into_iter()),
             unk: model.unk,
             most_chars,
-            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+            serial: next_serial(),
         }
     }
 
     /// Memory for one thread. O(1).
     pub fn scratch(&self) -> Scratch {
-        Scratch { cache: Cache::new(), tokens: Vec::new(), ids: Vec::new(), serial: self.serial }
+        Scratch { memory: Memory::of(self.serial), tokens: Vec::new() }
     }
 
     fn serve(&self, scratch: &mut Scratch) {
-        if scratch.serial != self.serial {
+        if !scratch.memory.is_of(self.serial) {
             *scratch = self.scratch();
         }
     }
@@ -121,8 +116,8 @@ impl Memoized for WordPieceEncoder {
         &self.whole
     }
 
-    fn cache(scratch: &Scratch) -> &Cache {
-        &scratch.cache
+    fn memory(scratch: &mut Scratch) -> &mut Memory {
+        &mut scratch.memory
     }
 
     #[inline(never)]
@@ -131,17 +126,8 @@ impl Memoized for WordPieceEncoder {
         scratch.tokens.clear();
         self.tokens(piece, &mut scratch.tokens);
         out.extend(scratch.tokens.iter().map(|token| token.id));
-        scratch.cache.learn(piece, &out[first..]);
+        scratch.memory.cache.learn(piece, &out[first..]);
         Ok(())
-    }
-
-    fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
-        let mut ids = std::mem::take(&mut scratch.ids);
-        ids.clear();
-        self.encode_new(piece, scratch, &mut ids)?;
-        let count = ids.len();
-        scratch.ids = ids;
-        Ok(count)
     }
 }
 

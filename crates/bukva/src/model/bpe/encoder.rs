@@ -3,8 +3,6 @@
 //! A piece is looked up in the whole-vocabulary table, then in the thread's learned cache; what neither knows is
 //! merged, and learned.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::Scratch;
 use super::canonical::{Canonical, is_context_free};
 use super::characters::Characters;
@@ -17,7 +15,7 @@ use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
-use crate::model::lookup::{self, Cache, Memoized, Whole};
+use crate::model::lookup::{self, Memoized, Memory, Whole, next_serial};
 use crate::model::{Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
 use crate::together::both;
@@ -188,7 +186,7 @@ impl BpeEncoder {
         scratch.left_out = false;
         self.merge_any(piece, scratch, out)?;
         if !scratch.left_out {
-            scratch.cache.learn(piece, &out[start..]);
+            scratch.memory.cache.learn(piece, &out[start..]);
         }
         Ok(())
     }
@@ -200,12 +198,6 @@ impl BpeEncoder {
     }
 }
 
-/// A number that no other encoder of this process has.
-pub(super) fn next_serial() -> u64 {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
-    SERIAL.fetch_add(1, Ordering::Relaxed)
-}
-
 impl Memoized for BpeEncoder {
     type Scratch = Scratch;
 
@@ -213,8 +205,8 @@ impl Memoized for BpeEncoder {
         &self.whole
     }
 
-    fn cache(scratch: &Scratch) -> &Cache {
-        &scratch.cache
+    fn memory(scratch: &mut Scratch) -> &mut Memory {
+        &mut scratch.memory
     }
 
     #[inline(never)]
@@ -224,7 +216,7 @@ impl Memoized for BpeEncoder {
         }
         let start = out.len();
         if self.rules.divide(piece) && self.encode_parts(piece, scratch, out)? {
-            scratch.cache.learn(piece, &out[start..]);
+            scratch.memory.cache.learn(piece, &out[start..]);
             return Ok(());
         }
         match &self.characters {
@@ -238,18 +230,8 @@ impl Memoized for BpeEncoder {
             }
             _ => self.merge_any(piece, scratch, out)?,
         }
-        scratch.cache.learn(piece, &out[start..]);
+        scratch.memory.cache.learn(piece, &out[start..]);
         Ok(())
-    }
-
-    fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
-        let mut ids = std::mem::take(&mut scratch.ids);
-        ids.clear();
-        let result = self.encode_new(piece, scratch, &mut ids);
-        let count = ids.len();
-        ids.shrink_to(1 << 16);
-        scratch.ids = ids;
-        result.map(|()| count)
     }
 }
 

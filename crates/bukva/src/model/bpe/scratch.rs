@@ -4,44 +4,39 @@ use super::BpeEncoder;
 use super::long::LongWork;
 use super::short::Work;
 use crate::model::Missing;
-use crate::model::lookup::Cache;
+use crate::model::lookup::Memory;
 
 /// The memory of one thread. Making one is cheap: everything large is allocated at its first use. It remembers the
 /// ids of one encoder, and starts anew when another one uses it.
 #[derive(Debug)]
 pub struct Scratch {
-    pub(super) cache: Cache,
+    pub(super) memory: Memory,
     pub(super) work: Work,
     pub(super) long: LongWork,
     pub(super) symbols: Vec<u32>,
-    pub(super) ids: Vec<u32>,
     /// What becomes of a character without a token.
     pub(in crate::model) missing: Missing,
     /// Whether one was left out since this was last set.
     pub(super) left_out: bool,
-    /// The encoder it serves.
-    serial: u64,
 }
 
 impl Scratch {
     /// Memory for one thread to use `encoder`. O(1), under 1 KB.
     pub fn new(encoder: &BpeEncoder) -> Self {
         Scratch {
-            cache: Cache::new(),
+            memory: Memory::of(encoder.serial),
             work: Work::default(),
             long: LongWork::default(),
             symbols: Vec::new(),
-            ids: Vec::new(),
             missing: Missing::Refused,
             left_out: false,
-            serial: encoder.serial,
         }
     }
 
     /// Forgets what another encoder learned.
     #[inline]
     pub(super) fn serve(&mut self, encoder: &BpeEncoder) {
-        if self.serial != encoder.serial {
+        if !self.memory.is_of(encoder.serial) {
             *self = Scratch { missing: self.missing, ..Scratch::new(encoder) };
         }
     }

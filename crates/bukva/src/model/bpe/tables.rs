@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use super::BpeEncoder;
 use super::characters::Characters;
-use super::encoder::next_serial;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
 use super::rules::Rules;
 use super::symbols::Symbols;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
-use crate::model::lookup::Whole;
+use crate::model::lookup::{Whole, next_serial};
 use crate::spec::Bpe;
 
 const IDS: &str = "bpe.ids";

@@ -2,7 +2,7 @@
 //! together.
 
 use super::key::{MediumKey, ShortKey};
-use super::{Cache, Whole};
+use super::{Cache, Memory, Whole};
 use crate::error::Result;
 
 /// Pre-tokens whose look-ups are under way at once.
@@ -16,14 +16,22 @@ pub(in crate::model) trait Memoized {
     /// The pieces that are certainly one token.
     fn whole(&self) -> &Whole;
 
-    /// The thread's learned pieces.
-    fn cache(scratch: &Self::Scratch) -> &Cache;
+    /// What the thread remembers of this model.
+    fn memory(scratch: &mut Self::Scratch) -> &mut Memory;
 
     /// Encodes a piece that is in no table, and learns it. Appends nothing where it fails.
     fn encode_new(&self, piece: &[u8], scratch: &mut Self::Scratch, out: &mut Vec<u32>) -> Result<()>;
 
     /// Counts the ids of a piece that is in no table, and learns it.
-    fn count_new(&self, piece: &[u8], scratch: &mut Self::Scratch) -> Result<usize>;
+    fn count_new(&self, piece: &[u8], scratch: &mut Self::Scratch) -> Result<usize> {
+        let mut ids = std::mem::take(&mut Self::memory(scratch).ids);
+        ids.clear();
+        let result = self.encode_new(piece, scratch, &mut ids);
+        let count = ids.len();
+        ids.shrink_to(1 << 16);
+        Self::memory(scratch).ids = ids;
+        result.map(|()| count)
+    }
 }
 
 /// What the tables know of a piece.
@@ -49,7 +57,7 @@ pub(in crate::model) fn encode<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    match Probe::new(piece).resolve(piece, model.whole(), M::cache(scratch)) {
+    match Probe::new(piece).resolve(piece, model.whole(), &M::memory(scratch).cache) {
         Found::Token(id) => out.push(id),
         Found::Learned(ids) => out.extend_from_slice(ids),
         Found::Nothing => return model.encode_new(piece, scratch, out),
@@ -60,7 +68,7 @@ pub(in crate::model) fn encode<M: Memoized>(
 /// The number of ids of one piece.
 #[inline]
 pub(in crate::model) fn count<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<usize> {
-    match Probe::new(piece).resolve(piece, model.whole(), M::cache(scratch)) {
+    match Probe::new(piece).resolve(piece, model.whole(), &M::memory(scratch).cache) {
         Found::Token(_) => Ok(1),
         Found::Learned(ids) => Ok(ids.len()),
         Found::Nothing => model.count_new(piece, scratch),
@@ -81,10 +89,10 @@ pub(in crate::model) fn encode_spans<M: Memoized>(
 ) -> Result<()> {
     let mut probes = [Probe::Long; GROUP];
     for group in spans.chunks(GROUP) {
-        begin(text, group, &mut probes, model.whole(), M::cache(scratch));
+        begin(text, group, &mut probes, model.whole(), &M::memory(scratch).cache);
         for (probe, &(start, end)) in probes.iter().zip(group) {
             let piece = &text[start..end];
-            match probe.resolve(piece, model.whole(), M::cache(scratch)) {
+            match probe.resolve(piece, model.whole(), &M::memory(scratch).cache) {
                 Found::Token(id) => out.push(id),
                 Found::Learned(ids) => out.extend_from_slice(ids),
                 Found::Nothing => {
@@ -109,10 +117,10 @@ pub(in crate::model) fn count_spans<M: Memoized>(
     let mut probes = [Probe::Long; GROUP];
     let mut total = 0;
     for group in spans.chunks(GROUP) {
-        begin(text, group, &mut probes, model.whole(), M::cache(scratch));
+        begin(text, group, &mut probes, model.whole(), &M::memory(scratch).cache);
         for (probe, &(start, end)) in probes.iter().zip(group) {
             let piece = &text[start..end];
-            total += match probe.resolve(piece, model.whole(), M::cache(scratch)) {
+            total += match probe.resolve(piece, model.whole(), &M::memory(scratch).cache) {
                 Found::Token(_) => 1,
                 Found::Learned(ids) => ids.len(),
                 Found::Nothing => model.count_new(piece, scratch).map_err(|error| error.moved_by(start))?,

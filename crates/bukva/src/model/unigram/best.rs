@@ -3,6 +3,11 @@
 use super::entries::{Entries, UNKNOWN};
 use crate::model::char_len;
 
+/// SentencePiece (0.2.3, by experiment) counts anew from a place where the sum is larger than this, either way, so that
+/// single precision stays fine enough in a long text: the place gets 0, and what was reached behind it changes by as
+/// much.
+pub(super) const LARGEST_SUM: f64 = 100_000.0;
+
 /// No path ends here.
 const NOWHERE: u32 = u32::MAX;
 
@@ -36,8 +41,11 @@ impl Best {
     pub(super) fn search(&mut self, entries: &Entries, text: &[u8], total: f64) -> f64 {
         self.endings.clear();
         self.endings.resize(text.len() + 1, Ending { total, start: NOWHERE, entry: UNKNOWN });
-        let mut start = 0;
+        let (mut start, mut furthest) = (0, 0);
         while start < text.len() {
+            if entries.sentencepiece && self.endings[start].total.abs() > LARGEST_SUM {
+                self.count_anew(entries, start, furthest);
+            }
             let total = self.endings[start].total;
             let length = char_len(text, start);
             let mut single = false;
@@ -45,14 +53,26 @@ impl Best {
             entries.trie.prefixes(&text[start..], |long, entry| {
                 offer(&mut endings[long], entries.add(total, entries.scores[entry as usize]), start, entry);
                 single |= long == length;
+                furthest = furthest.max(start + long);
             });
             if !single {
                 offer(&mut endings[length], entries.add(total, entries.unknown_score), start, UNKNOWN);
+                furthest = furthest.max(start + length);
             }
             start += length;
         }
         self.walk_back(text.len());
         self.endings[text.len()].total
+    }
+
+    /// Takes the sum at `start` off the sums from there to `furthest`.
+    #[cold]
+    fn count_anew(&mut self, entries: &Entries, start: usize, furthest: usize) {
+        let less = self.endings[start].total;
+        self.endings[start].total = 0.0;
+        for ending in &mut self.endings[start + 1..=furthest.max(start)] {
+            ending.total = entries.add(ending.total, -less);
+        }
     }
 
     fn walk_back(&mut self, length: usize) {

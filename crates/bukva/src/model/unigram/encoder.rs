@@ -1,13 +1,11 @@
 //! The encoder: a compiled Unigram model.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::best::Best;
 use super::entries::Entries;
 use super::margin::Margin;
 use crate::error::Result;
 use crate::model::cuts::Cuts;
-use crate::model::lookup::{self, Cache, Memoized, Whole};
+use crate::model::lookup::{self, Memoized, Memory, Whole, next_serial};
 use crate::model::{Span, TokenSpan, check_length};
 use crate::spec::{PieceKind, Unigram};
 
@@ -26,18 +24,15 @@ pub struct UnigramEncoder {
 /// The memory of one thread: what it learned, and its work arrays.
 #[derive(Debug)]
 pub struct Scratch {
-    pub(super) cache: Cache,
+    pub(super) memory: Memory,
     pub(super) best: Best,
     pub(super) margin: Margin,
     pub(super) learned: Vec<u32>,
-    ids: Vec<u32>,
-    serial: u64,
 }
 
 impl UnigramEncoder {
     /// Compiles a model. O(n log n) for n bytes of the vocabulary.
     pub fn compile(model: &Unigram) -> Self {
-        static SERIAL: AtomicU64 = AtomicU64::new(0);
         let entries = Entries::compile(model);
         let is_found = |index: usize| match &model.pieces {
             Some(pieces) => matches!(pieces.kinds.get(index), Some(PieceKind::Normal | PieceKind::UserDefined)),
@@ -49,24 +44,22 @@ impl UnigramEncoder {
             largest: entries.scores.iter().copied().chain([entries.unknown_score]).map(f64::abs).fold(0.0, f64::max),
             entries,
             whole: Whole::build([].into_iter()),
-            serial: SERIAL.fetch_add(1, Ordering::Relaxed),
+            serial: next_serial(),
         }
     }
 
     /// Memory for one thread. O(1).
     pub fn scratch(&self) -> Scratch {
         Scratch {
-            cache: Cache::new(),
+            memory: Memory::of(self.serial),
             best: Best::default(),
             margin: Margin::default(),
             learned: Vec::new(),
-            ids: Vec::new(),
-            serial: self.serial,
         }
     }
 
     fn serve(&self, scratch: &mut Scratch) {
-        if scratch.serial != self.serial {
+        if !scratch.memory.is_of(self.serial) {
             *scratch = self.scratch();
         }
     }
@@ -133,8 +126,8 @@ impl Memoized for UnigramEncoder {
         &self.whole
     }
 
-    fn cache(scratch: &Scratch) -> &Cache {
-        &scratch.cache
+    fn memory(scratch: &mut Scratch) -> &mut Memory {
+        &mut scratch.memory
     }
 
     #[inline(never)]
@@ -142,19 +135,9 @@ impl Memoized for UnigramEncoder {
         let first = out.len();
         let result = self.search(piece, scratch, &mut |token| out.push(token.id));
         match &result {
-            Ok(()) => scratch.cache.learn(piece, &out[first..]),
+            Ok(()) => scratch.memory.cache.learn(piece, &out[first..]),
             Err(_) => out.truncate(first),
         }
         result
-    }
-
-    fn count_new(&self, piece: &[u8], scratch: &mut Scratch) -> Result<usize> {
-        let mut ids = std::mem::take(&mut scratch.ids);
-        ids.clear();
-        let result = self.encode_new(piece, scratch, &mut ids);
-        let count = ids.len();
-        ids.shrink_to(1 << 16);
-        scratch.ids = ids;
-        result.map(|()| count)
     }
 }

@@ -1,5 +1,6 @@
 //! Whole texts with SentencePiece's rules: word by word, with the sum carried along.
 
+use super::best::LARGEST_SUM;
 use super::encoder::{Scratch, UnigramEncoder};
 use super::spell::Run;
 use crate::error::Result;
@@ -42,16 +43,18 @@ impl UnigramEncoder {
     fn recall<'a>(&self, word: &[u8], total: f64, scratch: &'a Scratch) -> Option<&'a [u32]> {
         let learned = if word.len() <= ShortKey::LONGEST {
             let key = ShortKey::new(word);
-            scratch.cache.short_or_medium(word, key, key.hash())?
+            scratch.memory.cache.short_or_medium(word, key, key.hash())?
         } else if word.len() <= MediumKey::LONGEST {
             let key = MediumKey::new(word);
-            scratch.cache.medium.get(key, key.hash())?
+            scratch.memory.cache.medium.get(key, key.hash())?
         } else {
             return None;
         };
         let (&margin, entries) = learned.split_first()?;
-        let most = total.abs() + self.largest * MediumKey::LONGEST as f64;
-        (f64::from(f32::from_bits(margin)) > most * UNIT).then_some(entries)
+        let word_most = self.largest * MediumKey::LONGEST as f64;
+        // A search that may count anew within the word is not foretold.
+        let most = total.abs() + word_most;
+        (most < LARGEST_SUM && f64::from(f32::from_bits(margin)) > most * UNIT).then_some(entries)
     }
 
     /// Searches a word behind the sum `total`, learns it, and returns the sum behind it.
@@ -91,7 +94,7 @@ impl UnigramEncoder {
             scratch.learned.clear();
             scratch.learned.push(margin.to_bits());
             scratch.learned.extend(scratch.best.path.iter().map(|step| step.entry));
-            scratch.cache.learn(word, &scratch.learned);
+            scratch.memory.cache.learn(word, &scratch.learned);
         }
     }
 }

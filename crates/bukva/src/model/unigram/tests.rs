@@ -52,6 +52,9 @@ fn naive_single(pieces: &[(&str, f64)], text: &str) -> Vec<u32> {
     best[0] = Some((0.0, 0, 0));
     for (start, c) in text.char_indices() {
         let total = best[start].unwrap().0;
+        let less = if total.abs() > 100_000.0 { total } else { 0.0 };
+        best[start..].iter_mut().flatten().for_each(|ending| ending.0 -= less);
+        let total = total - less;
         let single = pieces.iter().any(|piece| piece.0.chars().eq([c]));
         let unknown = (start + c.len_utf8(), total + (low - 10.0), 0);
         let found = pieces.iter().zip(1..).filter(|(piece, _)| text[start..].starts_with(piece.0));
