@@ -94,7 +94,8 @@ def _sentencepiece(path: Path) -> Pair:
     """Offsets are bytes of the text.
 
     SentencePiece gives the whole of a character that became byte pieces to its last one; here each byte piece has its
-    byte. So the byte pieces that follow each other are compared as one.
+    byte. So the byte pieces that follow each other are compared as one. Where the normalizer rewrites the text, ours
+    tile it and SentencePiece's leave out what was dropped: those places are not compared, and counted as rewritten.
     """
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
     tok = bukva.load(path)
@@ -109,20 +110,27 @@ def _sentencepiece(path: Path) -> Pair:
                 out.append((start, end))
         return out
 
+    def rewritten(text: str) -> bool:
+        prefix = processor.normalize("a").removesuffix("a")
+        return bool(text) and processor.normalize(text) != prefix + text.replace(" ", "\u2581")
+
+    def facts(texts: Sequence[str], ids: list[list[int]], spans: list[Any], decoded: list[str]) -> list[Facts]:
+        rows = zip(texts, ids, spans, decoded, strict=True)
+        return [
+            {"ids": i, "text": d} | ({"rewritten": True} if rewritten(text) else {"offsets": joined(i, s)})
+            for text, i, s, d in rows
+        ]
+
     def of_ours(texts: Sequence[str]) -> list[Facts]:
         ids = tok.encode_batch(texts, disallowed_special=()).to_list()
         spans = [tok._explain(text, disallowed_special=())["byte_spans"] for text in texts]
-        spans = [joined(i, s) for i, s in zip(ids, spans, strict=True)]
-        texts = tok.decode_batch(ids)
-        return [{"ids": i, "offsets": s, "text": t} for i, s, t in zip(ids, spans, texts, strict=True)]
+        return facts(texts, ids, spans, tok.decode_batch(ids))
 
     def of_theirs(texts: Sequence[str]) -> list[Facts]:
         protos = processor.encode(list(texts), return_type="proto")
         ids = [[piece.id for piece in proto.pieces] for proto in protos]
         spans = [[(piece.begin, piece.end) for piece in proto.pieces] for proto in protos]
-        spans = [joined(i, s) for i, s in zip(ids, spans, strict=True)]
-        texts = processor.decode(ids)
-        return [{"ids": i, "offsets": s, "text": t} for i, s, t in zip(ids, spans, texts, strict=True)]
+        return facts(texts, ids, spans, processor.decode(ids))
 
     special = [processor.id_to_piece(i) for i in range(len(processor)) if processor.is_control(i)]
     return Pair(of_ours, of_theirs, special)
