@@ -1,5 +1,6 @@
 //! The compiled vocabulary of a Unigram model.
 
+use super::json_score::as_read;
 use crate::model::trie::Trie;
 use crate::spec::{PieceKind, Unigram};
 
@@ -38,18 +39,20 @@ impl Entries {
             None => PieceKind::Normal,
         };
         let found = |index: &usize| matches!(kind(*index), PieceKind::Normal | PieceKind::UserDefined);
+        let sentencepiece = model.pieces.is_some();
+        let read = |score: f64| if sentencepiece { score } else { as_read(score) };
+        let numbers: Vec<f64> = model.scores.iter().map(|&score| read(score)).collect();
         let scored = (0..model.vocab.len()).filter(|&index| kind(index) == PieceKind::Normal);
-        let low = lowest(scored.filter_map(|index| model.scores.get(index).copied()));
+        let low = lowest(scored.filter_map(|index| numbers.get(index).copied()));
         let keys = (0..model.vocab.len()).filter(found).map(|index| (model.vocab.entry(index).bytes, index as u32));
         let scores = |user_defined: &dyn Fn(&[u8]) -> f64| -> Box<[f64]> {
             let score = |index: usize| match kind(index) {
                 PieceKind::UserDefined => user_defined(model.vocab.entry(index).bytes),
-                _ => model.scores.get(index).copied().unwrap_or(0.0),
+                _ => numbers.get(index).copied().unwrap_or(0.0),
             };
             (0..model.vocab.len()).map(score).collect()
         };
         let has_user_defined = (0..model.vocab.len()).any(|index| kind(index) == PieceKind::UserDefined);
-        let sentencepiece = model.pieces.is_some();
         let unk_entry = model.vocab.iter().position(|entry| Some(entry.id) == model.unk);
         Entries {
             trie: Trie::build(keys.collect()),

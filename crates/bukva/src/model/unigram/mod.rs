@@ -9,6 +9,7 @@ mod best;
 mod encoder;
 mod entries;
 mod heap;
+mod json_score;
 mod lattice;
 mod margin;
 mod sampling;
