@@ -21,12 +21,14 @@ class Bukva(Adapter):
 
         what = VOCABULARIES[vocabulary]
         self.tok = bukva.load(artefact_path(what.file), encoding=what.encoding)
+        # tokenizers recognises special tokens wherever they stand; the other libraries take them as text.
+        self.policy = {"allowed_special": "all"} if what.reference == "hf" else {"disallowed_special": ()}
 
     def encode(self, text: str):
         return self.tok.encode_batch([text], threads=1, disallowed_special=()).ids
 
     def encode_lines(self, lines: list[str]):
-        return self.tok.encode_batch(lines, threads=1, disallowed_special=()).ids
+        return self.tok.encode_batch(lines, threads=1, **self.policy).ids
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode_ordinary(text)
