@@ -9,6 +9,11 @@ Train a vocabulary, encode, decode, measure what it does to a text and explain e
     tok.decode(ids)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import embeddings
 from ._core import StreamDecoder
 from .audit import (
     CompressionCurve,
@@ -38,6 +43,7 @@ from .errors import (
     TrainingError,
     UnknownCharacterError,
     UnknownIdError,
+    UnknownWordError,
     UnsupportedError,
 )
 from .formats import encoding_for_model
@@ -46,6 +52,9 @@ from .tokenizer import Tokenizer, load
 from .trainers import BpeTrainer, CharTrainer, WordLevelTrainer
 from .training import TrainingRecord, train, train_from_iterator
 from .vocab import Sizes, Vocab
+
+if TYPE_CHECKING:
+    from .embeddings import WordVectors
 
 __version__ = "0.1.0"
 
@@ -78,9 +87,11 @@ __all__ = [
     "TrainingRecord",
     "UnknownCharacterError",
     "UnknownIdError",
+    "UnknownWordError",
     "UnsupportedError",
     "Vocab",
     "WordLevelTrainer",
+    "WordVectors",
     "compression_curve",
     "encoding_for_model",
     "equivalent",
@@ -91,3 +102,12 @@ __all__ = [
     "train",
     "train_from_iterator",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Names of :mod:`bukva.embeddings`, which need NumPy, when they are first used."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(embeddings, name)

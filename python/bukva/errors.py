@@ -71,6 +71,10 @@ class UnknownIdError(BukvaError, LookupError):
     """An id is not defined by the vocabulary."""
 
 
+class UnknownWordError(BukvaError, KeyError):
+    """A word has no vector."""
+
+
 class CorpusError(BukvaError, ValueError):
     """A corpus is empty, has a wrong field, or is damaged."""
 

@@ -1,0 +1,267 @@
+"""Words with their vectors."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..checks import wrong
+from ..errors import ArgumentError, UnknownWordError
+from .closest import closest_words
+from .projection import pca
+
+Rows = NDArray[np.float32]
+
+
+class Neighbor(NamedTuple):
+    """A word and how similar it is: the cosine, or the score of an analogy."""
+
+    word: str
+    similarity: float
+
+
+class Subwords(Protocol):
+    """What gives words outside the vocabulary a vector."""
+
+    def vector(self, word: str) -> Rows | None:
+        """The vector of any word, shape (dim,), or None where it has no known part."""
+
+
+class WordVectors:
+    """Words with one vector each. Immutable.
+
+    Made by :func:`bukva.train_vectors` and :func:`bukva.load_vectors`, or from a list and a table.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Each once, in the order of the rows; by falling count where that is known.
+    matrix : array, shape (n, dim)
+        Kept as it is where it is float32, also when it lies in a mapped file; otherwise converted.
+    counts : array of int, shape (n,), optional
+        How often each word stood in the corpus.
+    record : dict, optional
+        How the vectors were made: plain data.
+    output : array, shape (n, dim), optional
+        The other table of training (context vectors), which continued training needs.
+    subwords : Subwords, optional
+        Gives words outside the vocabulary a vector.
+
+    Raises
+    ------
+    ArgumentError
+        If shapes do not fit, a word stands twice, or a row is not finite. The message names both values, or the row.
+        Rows of a mapped file are looked at when they are first compared.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        matrix: ArrayLike,
+        counts: ArrayLike | None = None,
+        record: dict[str, Any] | None = None,
+        *,
+        output: ArrayLike | None = None,
+        subwords: Subwords | None = None,
+    ) -> None:
+        self._words = _checked_words(words)
+        self._matrix = _table("matrix", matrix, len(self._words), None)
+        self._output = None if output is None else _table("output", output, len(self._words), self.dim)
+        self._counts = None if counts is None else _checked_counts(counts, len(self._words))
+        self._record = dict(record or {})
+        self._subwords = subwords
+        self._rows: dict[str, int] | None = None
+        self._norms: NDArray[np.float32] | None = None
+        if not _is_mapped(self._matrix):
+            self._check_finite()
+
+    @property
+    def words(self) -> list[str]:
+        """The words, in the order of the rows."""
+        return self._words
+
+    @property
+    def matrix(self) -> Rows:
+        """The vectors, float32, shape (n, dim); cannot be written to."""
+        return self._matrix
+
+    @property
+    def output(self) -> Rows | None:
+        """The context vectors of training, float32, shape (n, dim), or None."""
+        return self._output
+
+    @property
+    def counts(self) -> NDArray[np.int64] | None:
+        """How often each word stood in the corpus, int64, shape (n,), or None."""
+        return self._counts
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """How the vectors were made."""
+        return self._record
+
+    @property
+    def subwords(self) -> Subwords | None:
+        """What gives words outside the vocabulary a vector, or None."""
+        return self._subwords
+
+    @property
+    def dim(self) -> int:
+        """Numbers in a vector."""
+        return int(self._matrix.shape[1])
+
+    @property
+    def norms(self) -> NDArray[np.float32]:
+        """Euclidean length of each row, float32, shape (n,). Computed once."""
+        if self._norms is None:
+            self._check_finite()
+            self._norms = _norms(self._matrix)
+        return self._norms
+
+    def index(self, word: str) -> int:
+        """The row of a word.
+
+        Raises
+        ------
+        UnknownWordError
+            If it is not in the vocabulary. The message names the words that are spelled most like it.
+        """
+        row = self._index.get(word)
+        if row is None:
+            raise _unknown(word, self._index)
+        return row
+
+    def similarity(self, first: str, second: str) -> float:
+        """Cosine of the vectors of two words; 0 where one of them is all zeros."""
+        a, b = (np.asarray(self[word], dtype=np.float64) for word in (first, second))
+        lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+        return float(a @ b) / lengths if lengths > 0 else 0.0
+
+    def project(self, n: int = 2, words: Iterable[str] | None = None) -> Rows:
+        """The words along the ``n`` axes of greatest variance.
+
+        Parameters
+        ----------
+        n : int
+            Axes, at most ``dim``.
+        words : iterable of str, optional
+            Only these, in this order. All where left out.
+
+        Returns
+        -------
+        ndarray of float32, shape (words, n)
+        """
+        return pca(self._matrix if words is None else self[list(words)], n)
+
+    def __getitem__(self, key: str | Sequence[str]) -> Rows:
+        """The vector of a word, shape (dim,), or those of a list of words, shape (words, dim)."""
+        if isinstance(key, str):
+            return self._vector(key)
+        if not isinstance(key, Sequence) or not all(isinstance(word, str) for word in key):
+            raise wrong("key", "WordVectors", "a word or a list of words", key)
+        rows = [self._vector(word) for word in key]
+        return np.stack(rows) if rows else np.empty((0, self.dim), dtype=np.float32)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __repr__(self) -> str:
+        return f"WordVectors({len(self)} words, dim={self.dim})"
+
+    @property
+    def _index(self) -> dict[str, int]:
+        if self._rows is None:
+            self._rows = {word: row for row, word in enumerate(self._words)}
+        return self._rows
+
+    def _vector(self, word: str) -> Rows:
+        row = self._index.get(word)
+        if row is not None:
+            found: Rows = self._matrix[row]
+            return found
+        composed = None if self._subwords is None else self._subwords.vector(word)
+        if composed is None:
+            raise _unknown(word, self._index)
+        return composed
+
+    def _check_finite(self) -> None:
+        bad = np.flatnonzero(~np.isfinite(self._matrix).all(axis=1))
+        if len(bad):
+            row = int(bad[0])
+            raise ArgumentError(
+                f"The vector of {self._words[row]!r} (row {row}) is not finite; {len(bad)} of {len(self)} are not. "
+                "Leave these words out, or train with a smaller alpha."
+            )
+
+
+def _unknown(word: object, index: dict[str, int]) -> UnknownWordError:
+    if not isinstance(word, str):
+        return UnknownWordError(f"A word is a str. Got {word!r} instead.")
+    near = closest_words(word, index)
+    hint = f"the closest are {', '.join(map(repr, near))}" if near else "and none is spelled like it"
+    return UnknownWordError(f"The word {word!r} is not among the {len(index)} words; {hint}.")
+
+
+def _checked_words(words: Sequence[str]) -> list[str]:
+    if isinstance(words, (str, bytes)) or not isinstance(words, Sequence) or not words:
+        raise wrong("words", "WordVectors", "a list of at least one str", words)
+    for row, word in enumerate(words):
+        if not isinstance(word, str):
+            raise wrong(f"words[{row}]", "WordVectors", "a str", word)
+    if len(set(words)) < len(words):
+        first: dict[str, int] = {}
+        for row, word in enumerate(words):
+            if first.setdefault(word, row) != row:
+                raise ArgumentError(f"The word {word!r} stands in rows {first[word]} and {row}. Give each word once.")
+    return list(words)
+
+
+def _table(name: str, given: ArrayLike, n_words: int, dim: int | None) -> Rows:
+    table = np.asanyarray(given)
+    expected = f"numbers of shape ({n_words} words, {'dim' if dim is None else dim})"
+    fits = (
+        table.ndim == 2 and len(table) == n_words and table.shape[1] == (dim or table.shape[1]) and table.shape[1] > 0
+    )
+    if table.dtype.kind not in "fiu" or not fits:
+        shown = f"shape {table.shape}, {table.dtype}"
+        raise ArgumentError(f"The {name!r} parameter of WordVectors must be {expected}. Got {shown} instead.")
+    kept: Rows = np.ascontiguousarray(table, dtype=np.float32).view()
+    kept.flags.writeable = False
+    return kept
+
+
+def _is_mapped(table: Rows) -> bool:
+    """Whether the numbers lie in a mapped file, which is not read before it is used."""
+    owner: object = table
+    while isinstance(owner, np.ndarray) and owner.base is not None:
+        owner = owner.base
+    return isinstance(owner, mmap.mmap)
+
+
+def _checked_counts(counts: ArrayLike, n_words: int) -> NDArray[np.int64]:
+    table = np.asarray(counts)
+    if table.shape != (n_words,) or table.dtype.kind not in "iu" or (table < 0).any():
+        shown = f"shape {table.shape}, {table.dtype}"
+        expected = f"{n_words} whole numbers of at least 0"
+        raise ArgumentError(f"The 'counts' parameter of WordVectors must be {expected}. Got {shown} instead.")
+    return table.astype(np.int64)
+
+
+def _norms(matrix: Rows) -> NDArray[np.float32]:
+    """Lengths of rows; in float64 where squares leave the range of float32."""
+    squares = np.einsum("ij,ij->i", matrix, matrix)
+    odd = np.flatnonzero(~np.isfinite(squares) | (squares < 1e-30))
+    norms: NDArray[np.float32] = np.sqrt(squares)
+    if len(odd):
+        norms[odd] = np.linalg.norm(matrix[odd].astype(np.float64), axis=1)
+    return norms
