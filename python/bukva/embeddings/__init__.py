@@ -9,19 +9,35 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
     from .projection import PrincipalComponents, pca, principal_components
     from .vectors import Neighbor, WordVectors
 
 NAMES = {
+    "AnalogyScore": "evaluation",
     "Neighbor": "vectors",
     "PrincipalComponents": "projection",
+    "SimilarityScore": "evaluation",
     "WordVectors": "vectors",
+    "evaluate_analogies": "evaluation",
+    "evaluate_similarity": "evaluation",
     "pca": "projection",
     "principal_components": "projection",
 }
 """The module of each public name."""
 
-__all__ = ["NAMES", "Neighbor", "PrincipalComponents", "WordVectors", "pca", "principal_components"]
+__all__ = [
+    "NAMES",
+    "AnalogyScore",
+    "Neighbor",
+    "PrincipalComponents",
+    "SimilarityScore",
+    "WordVectors",
+    "evaluate_analogies",
+    "evaluate_similarity",
+    "pca",
+    "principal_components",
+]
 
 if not TYPE_CHECKING:
 

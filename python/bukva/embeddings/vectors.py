@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import wrong
 from ..errors import ArgumentError, UnknownWordError
+from .analogy import solve
 from .closest import closest_words
+from .neighbors import is_many, nearest, query_of
 from .projection import pca
 
 Rows = NDArray[np.float32]
@@ -141,6 +143,84 @@ class WordVectors:
         lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
         return float(a @ b) / lengths if lengths > 0 else 0.0
 
+    @overload
+    def neighbors(
+        self, query: str, k: int = 10, *, exclude: Sequence[str] = (), among: int | None = None
+    ) -> list[Neighbor]: ...
+
+    @overload
+    def neighbors(
+        self, query: list[str] | tuple[str, ...], k: int = 10, *, exclude: Sequence[str] = (), among: int | None = None
+    ) -> list[list[Neighbor]]: ...
+
+    @overload
+    def neighbors(
+        self, query: NDArray[Any], k: int = 10, *, exclude: Sequence[str] = (), among: int | None = None
+    ) -> list[Neighbor] | list[list[Neighbor]]: ...
+
+    def neighbors(
+        self,
+        query: str | list[str] | tuple[str, ...] | NDArray[Any],
+        k: int = 10,
+        *,
+        exclude: Sequence[str] = (),
+        among: int | None = None,
+    ) -> list[Neighbor] | list[list[Neighbor]]:
+        """The words nearest to a word or a vector, by cosine; the nearest first.
+
+        Parameters
+        ----------
+        query : str, array of shape (dim,), list of str, or array of shape (queries, dim)
+            A word is no answer to itself. For a list or a table of queries the answer is a list of lists.
+        k : int
+            Words to find. Fewer are returned where there are not so many.
+        exclude : sequence of str
+            Words that are no answers.
+        among : int, optional
+            Only the first so many words: the most frequent, where words are in that order.
+
+        Returns
+        -------
+        list of Neighbor
+            Pairs of word and cosine. Equal cosines are in the order of the rows.
+
+        Raises
+        ------
+        UnknownWordError
+            If a word has no vector.
+        ArgumentError
+            If a vector has another length than ``dim``, is not finite, or is all zeros and so has no direction.
+        """
+        exclude = [exclude] if isinstance(exclude, str) else exclude
+        many = is_many(query)
+        queries = [query_of(self, one, exclude) for one in (query if many else (query,))]
+        found = [self._named(pairs) for pairs in nearest(self, queries, k, among)]
+        return found if many else found[0]
+
+    def analogy(
+        self, a: str, b: str, c: str, k: int = 10, *, method: str = "add", among: int | None = None
+    ) -> list[Neighbor]:
+        """The words that are to ``c`` as ``b`` is to ``a``; the best first.
+
+        Parameters
+        ----------
+        a, b, c : str
+            ``analogy("man", "king", "woman")`` asks for *queen*. None of the three is an answer.
+        k : int
+            Words to find.
+        method : {"add", "mul"}
+            3CosAdd: the cosine to b − a + c. 3CosMul: cos(x, b) · cos(x, c) / (cos(x, a) + 0.001), each cosine moved to
+            0 … 1. Source: Levy and Goldberg, 2014.
+        among : int, optional
+            Only the first so many words.
+
+        Returns
+        -------
+        list of Neighbor
+            Pairs of word and score.
+        """
+        return self._named(solve(self, a, b, c, k, method, among))
+
     def project(self, n: int = 2, words: Iterable[str] | None = None) -> Rows:
         """The words along the ``n`` axes of greatest variance.
 
@@ -193,6 +273,9 @@ class WordVectors:
         if composed is None:
             raise _unknown(word, self._index)
         return composed
+
+    def _named(self, pairs: list[tuple[int, float]]) -> list[Neighbor]:
+        return [Neighbor(self._words[row], score) for row, score in pairs]
 
     def _check_finite(self) -> None:
         bad = np.flatnonzero(~np.isfinite(self._matrix).all(axis=1))
