@@ -289,6 +289,9 @@ def train_wordlevel(
     threads: int | None,
     progress: _Progress | None,
 ) -> tuple[Tokenizer, _TrainingFacts]: ...
+def scatter_add(table: NDArray[np.floating[Any]], ids: NDArray[np.uint32], rows: NDArray[np.floating[Any]]) -> None:
+    """Adds row ``i`` of ``rows`` to row ``ids[i]`` of ``table``, in place; both of one type, C-contiguous."""
+
 def pretokenize(text: str, pattern: str | None) -> list[str]:
     """Pre-tokens of a text under a named pattern or a regular expression."""
 

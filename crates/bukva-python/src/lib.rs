@@ -14,6 +14,7 @@ mod hf_encoding;
 mod ids;
 mod pieces;
 mod sampling;
+mod scatter;
 mod special;
 mod stream;
 mod text;
@@ -33,6 +34,8 @@ mod _core {
     use crate::hf::{HfEncoder, read_hf_json};
     #[pymodule_export]
     use crate::hf_encoding::Encoding;
+    #[pymodule_export]
+    use crate::scatter::scatter_add;
     #[pymodule_export]
     use crate::stream::StreamDecoder;
     #[pymodule_export]

@@ -10,6 +10,7 @@
 //! - [`block`]: flat tables, owned or in a mapped file;
 //! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
 //! - [`formats`]: bytes ↔ spec;
+//! - [`embed`]: the numeric kernels of tables of vectors;
 //! - [`unicode`]: the character tables that the stages share.
 //!
 //! No Python, no printing, no network. Everything fallible returns [`Error`].
@@ -21,6 +22,7 @@ pub mod batch;
 pub mod block;
 pub mod corpus;
 pub mod decode;
+pub mod embed;
 pub mod encoding;
 pub mod error;
 pub mod explain;
