@@ -54,7 +54,7 @@ from .training import TrainingRecord, train, train_from_iterator
 from .vocab import Sizes, Vocab
 
 if TYPE_CHECKING:
-    from .embeddings import WordVectors
+    from .embeddings import Embedding, OutputHead, WordVectors
 
 __version__ = "0.1.0"
 
@@ -67,6 +67,7 @@ __all__ = [
     "CharTrainer",
     "CompressionCurve",
     "CorpusError",
+    "Embedding",
     "Encoding",
     "Equivalence",
     "FileError",
@@ -74,6 +75,7 @@ __all__ = [
     "LossError",
     "Measures",
     "ModelSizes",
+    "OutputHead",
     "PatternError",
     "Sizes",
     "SpecError",
