@@ -18,7 +18,7 @@ impl Number for f64 {}
 /// # Errors
 /// [`Kind::UnknownId`] for an id that has no row; [`Kind::Argument`] where the lengths do not fit together.
 pub fn scatter_add<T: Number>(table: &mut [T], dim: usize, ids: &[u32], rows: &[T]) -> Result<()> {
-    if dim == 0 || table.len() % dim != 0 || ids.len().checked_mul(dim) != Some(rows.len()) {
+    if dim == 0 || !table.len().is_multiple_of(dim) || ids.len().checked_mul(dim) != Some(rows.len()) {
         let (numbers, ids) = (rows.len(), ids.len());
         let message = format!("{numbers} numbers for {ids} ids; expected {dim} for each, and dim to be at least 1");
         return Err(Error::new(Kind::Argument, message));
