@@ -18,14 +18,12 @@ class Outcome:
 
     texts: int = 0
     ids: int = 0
-    rewritten: int = 0  # texts whose offsets are not compared, because the normalizer rewrites them
     different: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
     def line(self) -> str:
         verdict = "same" if not self.different else ", ".join(f"{n} {what}" for what, n in self.different.items())
-        without = f" (offsets not compared in {self.rewritten} rewritten texts)" if self.rewritten else ""
-        return f"{self.texts:>7} texts {self.ids:>9} ids  {verdict}{without}"
+        return f"{self.texts:>7} texts {self.ids:>9} ids  {verdict}"
 
 
 def compare(pair: Pair, texts: Sequence[str]) -> Outcome:
@@ -35,7 +33,6 @@ def compare(pair: Pair, texts: Sequence[str]) -> Outcome:
         for text, ours, theirs in zip(chunk, pair.ours(chunk), pair.theirs(chunk), strict=True):
             outcome.texts += 1
             outcome.ids += len(theirs["ids"])
-            outcome.rewritten += theirs.pop("rewritten", False)
             for fact, value in theirs.items():
                 if ours[fact] != value:
                     outcome.different[fact] += 1

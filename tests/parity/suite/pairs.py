@@ -94,8 +94,8 @@ def _sentencepiece(path: Path) -> Pair:
     """Offsets are bytes of the text.
 
     SentencePiece gives the whole of a character that became byte pieces to its last one; here each byte piece has its
-    byte. So the byte pieces that follow each other are compared as one. Where the normalizer rewrites the text, ours
-    tile it and SentencePiece's leave out what was dropped: those places are not compared, and counted as rewritten.
+    byte. So the byte pieces that follow each other are compared as one. Ours tile the text, SentencePiece's leave out
+    the spaces that it drops at the ends: those are given to the first and the last piece before the comparison.
     """
     processor = sentencepiece.SentencePieceProcessor(model_file=str(path))
     tok = bukva.load(path)
@@ -110,16 +110,15 @@ def _sentencepiece(path: Path) -> Pair:
                 out.append((start, end))
         return out
 
-    def rewritten(text: str) -> bool:
-        prefix = processor.normalize("a").removesuffix("a")
-        return bool(text) and processor.normalize(text) != prefix + text.replace(" ", "\u2581")
+    def tiled(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        if spans:
+            spans[0] = (0, spans[0][1])
+            spans[-1] = (spans[-1][0], len(text.encode()))
+        return spans
 
     def facts(texts: Sequence[str], ids: list[list[int]], spans: list[Any], decoded: list[str]) -> list[Facts]:
         rows = zip(texts, ids, spans, decoded, strict=True)
-        return [
-            {"ids": i, "text": d} | ({"rewritten": True} if rewritten(text) else {"offsets": joined(i, s)})
-            for text, i, s, d in rows
-        ]
+        return [{"ids": i, "text": d, "offsets": joined(i, tiled(text, s))} for text, i, s, d in rows]
 
     def of_ours(texts: Sequence[str]) -> list[Facts]:
         ids = tok.encode_batch(texts, disallowed_special=()).to_list()

@@ -12,26 +12,38 @@ pub struct Edit {
     pub normalized: Range<usize>,
 }
 
+/// To which of the characters that an edit wrote the old text belongs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Owner {
+    /// To the first.
+    #[default]
+    First,
+    /// To the last, as SentencePiece has it.
+    Last,
+}
+
 /// A normalized text with its edits: in order and disjoint. Outside the edits both texts are the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Aligned {
     /// The normalized text.
     pub text: String,
     /// What was changed.
     pub edits: Vec<Edit>,
+    /// To which part of an edit's new text its old text belongs.
+    pub owner: Owner,
 }
 
 impl Aligned {
     /// `text` without a change.
     pub fn unchanged(text: &str) -> Self {
-        Aligned { text: text.to_owned(), edits: Vec::new() }
+        Aligned { text: text.to_owned(), ..Default::default() }
     }
 
     /// The byte of the old text from which the byte `offset` of the new text comes. O(log edits).
     ///
     /// Never decreases as `offset` grows, and is always the start of a character where `offset` is one. The start of
-    /// an edit is the start of its original, and a place strictly inside an edit is the *end* of its original: a
-    /// character that became several belongs as a whole to the first of them. Deleted text belongs to what stands
+    /// an edit is the start of its original, and a place strictly inside an edit is the *end* of its original, or the
+    /// start with [`Owner::Last`]: a character that became several belongs as a whole to one of them. Deleted text belongs to what stands
     /// before it; 0 is always 0, so text deleted at the start belongs to what follows. Hence the images of
     /// neighbouring spans are neighbours, and spans that tile the new text tile the old one.
     pub fn original_of(&self, offset: usize) -> usize {
@@ -42,7 +54,8 @@ impl Aligned {
         let Some(Edit { original, normalized }) = started.checked_sub(1).map(|last| &self.edits[last]) else {
             return offset;
         };
-        if offset == normalized.start && !normalized.is_empty() {
+        let inside = normalized.contains(&offset);
+        if inside && (offset == normalized.start || self.owner == Owner::Last) {
             original.start
         } else {
             original.end + offset.saturating_sub(normalized.end)
@@ -71,7 +84,8 @@ impl Aligned {
                 normalized: normalized.start + cut.start..normalized.start + cut.start + new.len(),
             }));
         }
-        Aligned { text: next.text, edits }
+        let owner = if self.owner == Owner::Last { self.owner } else { next.owner };
+        Aligned { text: next.text, edits, owner }
     }
 }
 
@@ -160,32 +174,41 @@ mod tests {
     }
 
     #[test]
-    fn places_inside_an_edit_are_its_end() {
+    fn places_inside_an_edit_are_its_end_or_its_start() {
         // "xﬁy  z" → "xfiy z"
-        let aligned = Aligned { text: "xfiy z".into(), edits: vec![edit(1..4, 1..3), edit(6..7, 5..5)] };
+        let aligned =
+            Aligned { text: "xfiy z".into(), edits: vec![edit(1..4, 1..3), edit(6..7, 5..5)], ..Default::default() };
         let images: Vec<usize> = (0..=6).map(|offset| aligned.original_of(offset)).collect();
         assert_eq!(images, [0, 1, 4, 4, 5, 7, 8]);
+        let last = Aligned { owner: Owner::Last, ..aligned };
+        let images: Vec<usize> = (0..=6).map(|offset| last.original_of(offset)).collect();
+        assert_eq!(images, [0, 1, 1, 4, 5, 7, 8]);
     }
 
     #[test]
     fn text_deleted_at_the_start_belongs_to_what_follows() {
-        let aligned = Aligned { text: "a".into(), edits: vec![edit(0..2, 0..0), edit(3..4, 1..1)] };
+        let aligned =
+            Aligned { text: "a".into(), edits: vec![edit(0..2, 0..0), edit(3..4, 1..1)], ..Default::default() };
         assert_eq!((aligned.original_of(0), aligned.original_of(1)), (0, 4));
     }
 
     #[test]
     fn rewritings_compose() {
         // "É É" → "é é" → "é_é" → …: changes that touch stay apart, changes that meet are joined.
-        let first = Aligned { text: "e\u{301} x".into(), edits: vec![edit(0..2, 0..3)] };
-        let second = Aligned { text: "E\u{301}  x".into(), edits: vec![edit(0..1, 0..1), edit(4..4, 4..5)] };
+        let first = Aligned { text: "e\u{301} x".into(), edits: vec![edit(0..2, 0..3)], ..Default::default() };
+        let second = Aligned {
+            text: "E\u{301}  x".into(),
+            edits: vec![edit(0..1, 0..1), edit(4..4, 4..5)],
+            ..Default::default()
+        };
         let whole = first.then("é x", second);
         assert_eq!(whole.edits, [edit(0..2, 0..3), edit(3..3, 4..5)]);
     }
 
     #[test]
     fn a_change_that_is_undone_is_no_edit() {
-        let first = Aligned { text: "xb".into(), edits: vec![edit(0..1, 0..1)] };
-        let second = Aligned { text: "ab".into(), edits: vec![edit(0..1, 0..1)] };
+        let first = Aligned { text: "xb".into(), edits: vec![edit(0..1, 0..1)], ..Default::default() };
+        let second = Aligned { text: "ab".into(), edits: vec![edit(0..1, 0..1)], ..Default::default() };
         assert_eq!(first.then("ab", second), Aligned::unchanged("ab"));
     }
 }

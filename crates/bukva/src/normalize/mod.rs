@@ -35,7 +35,7 @@ use crate::align::AlignedText;
 use crate::error::Result;
 use crate::spec::{self, Spec, UnicodeVersions};
 
-pub use align::{Aligned, Edit};
+pub use align::{Aligned, Edit, Owner};
 pub use names::{NAMES, from_name, from_names};
 
 use step::Step;

@@ -179,14 +179,14 @@ impl<E: FnMut(Range<usize>, &str)> Writer<'_, E> {
     fn write(&mut self, range: Range<usize>, new: &str) {
         let body = new.trim_end_matches(self.symbol);
         let spaces = (new.len() - body.len()) / self.symbol.len();
-        let end = range.end;
         match (body.is_empty(), spaces) {
             (true, 0) if self.held.is_empty() => self.body(range, ""),
             (true, _) => self.held.push((range, spaces)),
             (false, 0) => self.body(range, body),
             (false, _) => {
-                self.body(range, body);
-                self.held.push((end..end, spaces));
+                // The old text belongs to the last character that it became.
+                self.body(range.start..range.start, body);
+                self.held.push((range, spaces));
             }
         }
     }

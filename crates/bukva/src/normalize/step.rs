@@ -10,7 +10,7 @@ use super::sentencepiece::{Options, SentencePiece};
 use super::strip_accents::StripAccents;
 use super::tables::Tables;
 use super::unicode_form::UnicodeForm;
-use super::{Aligned, Edit, Part, byte_level, nmt, whitespace};
+use super::{Aligned, Edit, Owner, Part, byte_level, nmt, whitespace};
 use crate::align::AlignedText;
 use crate::error::Result;
 use crate::spec::{self, UnicodeVersions};
@@ -145,7 +145,8 @@ impl Step {
     }
 
     pub(super) fn apply_aligned(&self, text: &str, part: Part) -> Result<Aligned> {
-        let mut out = Aligned { text: String::with_capacity(text.len()), edits: Vec::new() };
+        let owner = if matches!(self, Step::SentencePiece(_)) { Owner::Last } else { Owner::First };
+        let mut out = Aligned { text: String::with_capacity(text.len()), edits: Vec::new(), owner };
         let mut done = 0;
         self.rewrite(text, part, &mut |original, new| {
             out.text.push_str(&text[done..original.start]);

@@ -71,6 +71,7 @@ impl<'t> Rewriting<'t> {
     pub(super) fn finish(mut self) -> (Aligned, usize) {
         self.copy_to(self.old.len());
         let origin = self.origin.saturating_add_signed(self.growth);
-        (Aligned { text: self.new, edits: self.edits.unwrap_or_default() }, origin)
+        let edits = self.edits.unwrap_or_default();
+        (Aligned { text: self.new, edits, ..Default::default() }, origin)
     }
 }
