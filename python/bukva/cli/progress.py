@@ -11,7 +11,7 @@ from time import monotonic
 from ..corpus import list_files
 from ..training import Progress
 
-TITLES = {"count": "reading", "merge": "merging", "encode": "encoding"}
+TITLES = {"count": "reading", "merge": "merging", "encode": "encoding", "train": "training"}
 
 
 @contextmanager
@@ -91,4 +91,6 @@ def _total_bytes(paths: Iterable[str]) -> int | None:
 def _amount(stage: str, done: float, total: int | None = None) -> str:
     if stage == "merge":
         return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " merges"
+    if stage == "train":
+        return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " pairs"
     return f"{done / 1e6:,.1f}" + (f"/{total / 1e6:,.1f}" if total else "") + " MB"

@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from .checks import GradientCheck, check_gradient, finite_differences
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
     from .head import HeadGradient, OutputHead, one_hot
+    from .language_model import LanguageLoss, LanguageModel, train_language_model
     from .losses import Loss, cross_entropy, half_squared_error, log_softmax, softmax
+    from .neighbor_model import neighbor_pairs, train_on_neighbors
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
+    from .pair_training import train_on_pairs
     from .projection import PrincipalComponents, pca, principal_components
+    from .sampling import Sampling, defined_ids, next_id, next_probabilities
     from .table import Embedding, RowGradient
     from .vectors import Neighbor, WordVectors
 
@@ -26,26 +30,36 @@ NAMES = {
     "Embedding": "table",
     "GradientCheck": "checks",
     "HeadGradient": "head",
+    "LanguageLoss": "language_model",
+    "LanguageModel": "language_model",
     "Loss": "losses",
     "Neighbor": "vectors",
     "OutputHead": "head",
     "PrincipalComponents": "projection",
     "RowGradient": "table",
+    "Sampling": "sampling",
     "SimilarityScore": "evaluation",
     "SparseAdam": "optimizers",
     "WordVectors": "vectors",
     "check_gradient": "checks",
     "cross_entropy": "losses",
+    "defined_ids": "sampling",
     "evaluate_analogies": "evaluation",
     "evaluate_similarity": "evaluation",
     "finite_differences": "checks",
     "half_squared_error": "losses",
     "log_softmax": "losses",
+    "neighbor_pairs": "neighbor_model",
+    "next_id": "sampling",
+    "next_probabilities": "sampling",
     "one_hot": "head",
     "optimizer": "optimizers",
     "pca": "projection",
     "principal_components": "projection",
     "softmax": "losses",
+    "train_language_model": "language_model",
+    "train_on_neighbors": "neighbor_model",
+    "train_on_pairs": "pair_training",
 }
 """The module of each public name."""
 
@@ -58,26 +72,36 @@ __all__ = [
     "Embedding",
     "GradientCheck",
     "HeadGradient",
+    "LanguageLoss",
+    "LanguageModel",
     "Loss",
     "Neighbor",
     "OutputHead",
     "PrincipalComponents",
     "RowGradient",
+    "Sampling",
     "SimilarityScore",
     "SparseAdam",
     "WordVectors",
     "check_gradient",
     "cross_entropy",
+    "defined_ids",
     "evaluate_analogies",
     "evaluate_similarity",
     "finite_differences",
     "half_squared_error",
     "log_softmax",
+    "neighbor_pairs",
+    "next_id",
+    "next_probabilities",
     "one_hot",
     "optimizer",
     "pca",
     "principal_components",
     "softmax",
+    "train_language_model",
+    "train_on_neighbors",
+    "train_on_pairs",
 ]
 
 if not TYPE_CHECKING:

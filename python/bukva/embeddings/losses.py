@@ -83,13 +83,14 @@ def cross_entropy(logits: ArrayLike, targets: ArrayLike, mask: ArrayLike | None 
     given = _logits(logits, "cross_entropy")
     kept = _mask(mask, given.shape[:-1], "cross_entropy")
     ids = _targets(targets, kept, given.shape, "cross_entropy")
-    logarithms = log_softmax(given)
-    n_kept = int(kept.sum())
-    picked = np.take_along_axis(logarithms, ids[..., None], axis=-1)[..., 0]
-    gradient = np.exp(logarithms)
-    at_target = np.take_along_axis(gradient, ids[..., None], axis=-1)
-    np.put_along_axis(gradient, ids[..., None], at_target - 1, axis=-1)
-    gradient *= (kept / n_kept)[..., None]
+    places, n_kept = ids[..., None], int(kept.sum())
+    shifted = given - given.max(axis=-1, keepdims=True)
+    gradient = np.exp(shifted)
+    sums = gradient.sum(axis=-1, keepdims=True)
+    picked = (np.take_along_axis(shifted, places, axis=-1) - np.log(sums))[..., 0]
+    gradient *= (kept[..., None] / (sums * n_kept)).astype(gradient.dtype)
+    at_target = np.take_along_axis(gradient, places, axis=-1) - (kept / n_kept)[..., None].astype(gradient.dtype)
+    np.put_along_axis(gradient, places, at_target, axis=-1)
     return Loss(value=-float(picked[kept].sum(dtype=np.float64)) / n_kept, gradient=gradient)
 
 
