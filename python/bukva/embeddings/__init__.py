@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .neighbor_model import neighbor_pairs, train_on_neighbors
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
     from .pair_training import train_on_pairs
+    from .pmi import PmiCheck, check_pmi, cooccurrences, fit_expected_sgns, shifted_pmi
     from .projection import PrincipalComponents, pca, principal_components
     from .sampling import Sampling, defined_ids, next_id, next_probabilities
     from .table import Embedding, RowGradient
@@ -35,6 +36,7 @@ NAMES = {
     "Loss": "losses",
     "Neighbor": "vectors",
     "OutputHead": "head",
+    "PmiCheck": "pmi",
     "PrincipalComponents": "projection",
     "RowGradient": "table",
     "Sampling": "sampling",
@@ -42,11 +44,14 @@ NAMES = {
     "SparseAdam": "optimizers",
     "WordVectors": "vectors",
     "check_gradient": "checks",
+    "check_pmi": "pmi",
+    "cooccurrences": "pmi",
     "cross_entropy": "losses",
     "defined_ids": "sampling",
     "evaluate_analogies": "evaluation",
     "evaluate_similarity": "evaluation",
     "finite_differences": "checks",
+    "fit_expected_sgns": "pmi",
     "half_squared_error": "losses",
     "log_softmax": "losses",
     "neighbor_pairs": "neighbor_model",
@@ -56,6 +61,7 @@ NAMES = {
     "optimizer": "optimizers",
     "pca": "projection",
     "principal_components": "projection",
+    "shifted_pmi": "pmi",
     "softmax": "losses",
     "train_language_model": "language_model",
     "train_on_neighbors": "neighbor_model",
@@ -77,6 +83,7 @@ __all__ = [
     "Loss",
     "Neighbor",
     "OutputHead",
+    "PmiCheck",
     "PrincipalComponents",
     "RowGradient",
     "Sampling",
@@ -84,11 +91,14 @@ __all__ = [
     "SparseAdam",
     "WordVectors",
     "check_gradient",
+    "check_pmi",
+    "cooccurrences",
     "cross_entropy",
     "defined_ids",
     "evaluate_analogies",
     "evaluate_similarity",
     "finite_differences",
+    "fit_expected_sgns",
     "half_squared_error",
     "log_softmax",
     "neighbor_pairs",
@@ -98,6 +108,7 @@ __all__ = [
     "optimizer",
     "pca",
     "principal_components",
+    "shifted_pmi",
     "softmax",
     "train_language_model",
     "train_on_neighbors",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..checks import check_integer, wrong
-from ..errors import CorpusError
+from ..checks import check_integer
 from .head import OutputHead
 from .pair_training import Progress, train_on_pairs
+from .sentences import numbered
 from .table import Embedding
 from .vectors import WordVectors
 
@@ -67,13 +66,9 @@ def train_on_neighbors(
     """
     for name, value in (("dim", dim), ("window", window)):
         check_integer(name, "train_on_neighbors", value, 1)
-    rows = [_words(sentence, number) for number, sentence in enumerate(sentences)]
-    counts = Counter(word for row in rows for word in row)
-    if not counts:
-        raise CorpusError("train_on_neighbors was given no word. Give sentences.")
-    words = [word for word, _ in counts.most_common()]
-    ids = {word: number for number, word in enumerate(words)}
-    inputs, targets = neighbor_pairs([[ids[word] for word in row] for row in rows], window)
+    found = numbered(sentences, "train_on_neighbors")
+    words = found.words
+    inputs, targets = neighbor_pairs(found.rows, window)
     table = Embedding(len(words), dim, seed)
     head = OutputHead(Embedding(len(words), dim, seed + 1).weight, np.zeros(len(words), np.float32), layout="rows")
     losses = train_on_pairs(
@@ -81,11 +76,4 @@ def train_on_neighbors(
     )
     record = {"model": "skip-gram, full softmax", "dim": dim, "window": window, "epochs": epochs, "batch": batch}
     record |= {"lr": lr, "seed": seed, "pairs": len(inputs), "losses": losses}
-    return WordVectors(words, table.weight, [counts[word] for word in words], record, output=head.weight)
-
-
-def _words(sentence: str | Sequence[str], number: int) -> Sequence[str]:
-    words = sentence.split() if isinstance(sentence, str) else list(sentence)
-    if not all(isinstance(word, str) for word in words):
-        raise wrong(f"sentences[{number}]", "train_on_neighbors", "a str or a list of str", sentence)
-    return words
+    return WordVectors(words, table.weight, found.counts, record, output=head.weight)
