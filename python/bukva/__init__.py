@@ -54,7 +54,7 @@ from .training import TrainingRecord, train, train_from_iterator
 from .vocab import Sizes, Vocab
 
 if TYPE_CHECKING:
-    from .embeddings import Embedding, OutputHead, WordVectors
+    from .embeddings import Embedding, OutputHead, WordVectors, load_vectors
 
 __version__ = "0.1.0"
 
@@ -98,6 +98,7 @@ __all__ = [
     "encoding_for_model",
     "equivalent",
     "load",
+    "load_vectors",
     "measure",
     "model_sizes",
     "text_view",

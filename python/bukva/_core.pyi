@@ -309,3 +309,8 @@ def encoding_for_model(model: str, /) -> str:
 
 def encoding_names() -> list[str]:
     """Named encodings of tiktoken rank files."""
+
+def read_text_vectors(
+    source: bytes | str, *, header: bool | None = None, words: bool = True
+) -> tuple[list[str], NDArray[np.float32], int]: ...
+def write_text_vectors(words: list[str] | None, matrix: NDArray[np.float32], mark: str) -> bytes: ...

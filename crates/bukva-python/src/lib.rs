@@ -20,6 +20,7 @@ mod stream;
 mod text;
 mod tokenizer;
 mod training;
+mod vectors;
 
 use pyo3::prelude::*;
 
@@ -44,4 +45,6 @@ mod _core {
     use crate::tokenizer::Tokenizer;
     #[pymodule_export]
     use crate::training::{train_bpe, train_wordlevel};
+    #[pymodule_export]
+    use crate::vectors::{read_text_vectors, write_text_vectors};
 }

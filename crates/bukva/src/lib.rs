@@ -10,7 +10,7 @@
 //! - [`block`]: flat tables, owned or in a mapped file;
 //! - [`corpus`]: documents from files, block by block; [`train`]: documents → weighted pre-tokens → a spec;
 //! - [`formats`]: bytes ↔ spec;
-//! - [`embed`]: the numeric kernels of tables of vectors;
+//! - [`embed`]: the numeric kernels of tables of vectors, and tables as text;
 //! - [`unicode`]: the character tables that the stages share.
 //!
 //! No Python, no printing, no network. Everything fallible returns [`Error`].

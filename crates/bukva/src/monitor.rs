@@ -13,6 +13,8 @@ pub enum Stage {
     Merge,
     /// Encoding; the unit is bytes.
     Encode,
+    /// Reading vectors; the unit is bytes.
+    Read,
 }
 
 impl Stage {
@@ -22,6 +24,7 @@ impl Stage {
             Stage::Count => "count",
             Stage::Merge => "merge",
             Stage::Encode => "encode",
+            Stage::Read => "read",
         }
     }
 }

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .checks import GradientCheck, check_gradient, finite_differences
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
+    from .files import load_vectors
+    from .gensim_vectors import from_gensim, to_gensim
     from .head import HeadGradient, OutputHead, one_hot
     from .language_model import LanguageLoss, LanguageModel, train_language_model
     from .losses import Loss, cross_entropy, half_squared_error, log_softmax, softmax
@@ -66,6 +68,9 @@ NAMES = {
     "train_language_model": "language_model",
     "train_on_neighbors": "neighbor_model",
     "train_on_pairs": "pair_training",
+    "from_gensim": "gensim_vectors",
+    "load_vectors": "files",
+    "to_gensim": "gensim_vectors",
 }
 """The module of each public name."""
 
@@ -99,7 +104,9 @@ __all__ = [
     "evaluate_similarity",
     "finite_differences",
     "fit_expected_sgns",
+    "from_gensim",
     "half_squared_error",
+    "load_vectors",
     "log_softmax",
     "neighbor_pairs",
     "next_id",
@@ -110,6 +117,7 @@ __all__ = [
     "principal_components",
     "shifted_pmi",
     "softmax",
+    "to_gensim",
     "train_language_model",
     "train_on_neighbors",
     "train_on_pairs",

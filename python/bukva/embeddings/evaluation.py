@@ -17,7 +17,8 @@ from .judgements import read_analogies, read_pairs
 from .neighbors import lengths_of
 
 if TYPE_CHECKING:
-    from .vectors import Rows, WordVectors
+    from .checking import Rows
+    from .vectors import WordVectors
 
 QUESTIONS_AT_ONCE = 256
 

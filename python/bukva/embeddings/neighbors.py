@@ -13,7 +13,8 @@ from ..checks import check_integer, wrong
 from ..errors import ArgumentError
 
 if TYPE_CHECKING:
-    from .vectors import Rows, WordVectors
+    from .checking import Rows
+    from .vectors import WordVectors
 
 QUERIES_AT_ONCE = 64
 """Queries of one matrix product: their scores for 100,000 words take 26 MB."""

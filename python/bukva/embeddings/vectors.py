@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import wrong
+from ..checks import check_choice, check_integer, wrong
 from ..errors import ArgumentError, UnknownWordError
 from .analogy import solve
+from .checking import Rows, checked_counts, checked_table, checked_words, is_mapped, lengths
 from .closest import closest_words
 from .neighbors import is_many, nearest, query_of
 from .projection import pca
-
-Rows = NDArray[np.float32]
+from .umap_projection import umap
 
 
 class Neighbor(NamedTuple):
@@ -70,15 +70,15 @@ class WordVectors:
         output: ArrayLike | None = None,
         subwords: Subwords | None = None,
     ) -> None:
-        self._words = _checked_words(words)
-        self._matrix = _table("matrix", matrix, len(self._words), None)
-        self._output = None if output is None else _table("output", output, len(self._words), self.dim)
-        self._counts = None if counts is None else _checked_counts(counts, len(self._words))
+        self._words = checked_words(words)
+        self._matrix = checked_table("matrix", matrix, len(self._words), None)
+        self._output = None if output is None else checked_table("output", output, len(self._words), self.dim)
+        self._counts = None if counts is None else checked_counts(counts, len(self._words))
         self._record = dict(record or {})
         self._subwords = subwords
         self._rows: dict[str, int] | None = None
         self._norms: NDArray[np.float32] | None = None
-        if not _is_mapped(self._matrix):
+        if not is_mapped(self._matrix):
             self._check_finite()
 
     @property
@@ -121,7 +121,7 @@ class WordVectors:
         """Euclidean length of each row, float32, shape (n,). Computed once."""
         if self._norms is None:
             self._check_finite()
-            self._norms = _norms(self._matrix)
+            self._norms = lengths(self._matrix)
         return self._norms
 
     def index(self, word: str) -> int:
@@ -221,8 +221,40 @@ class WordVectors:
         """
         return self._named(solve(self, a, b, c, k, method, among))
 
-    def project(self, n: int = 2, words: Iterable[str] | None = None) -> Rows:
-        """The words along the ``n`` axes of greatest variance.
+    def save(
+        self, path: str | os.PathLike[str], *, format: str | None = None, allow_loss: bool = False
+    ) -> list[tuple[str, str]]:
+        """Writes the vectors in the format that the path names, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            ``x.safetensors`` holds everything. ``.txt`` and ``.vec`` are word2vec's text, ``.bin`` its binary form,
+            ``.npy`` an array with ``x.words.txt`` beside it, ``.tsv`` TensorBoard's form with its metadata.
+        format : str, optional
+            ``safetensors``, ``word2vec``, ``word2vec_binary``, ``glove``, ``npy`` or ``projector``, where the name
+            should not decide.
+        allow_loss : bool
+            Write even where the format cannot hold everything.
+
+        Returns
+        -------
+        list of (str, str)
+            What was lost, and how.
+
+        Raises
+        ------
+        LossError
+            If the format cannot hold everything and ``allow_loss`` is False, or if a word would end too early in it.
+        FileError
+            If the file cannot be written.
+        """
+        from .files import save_vectors
+
+        return save_vectors(self, path, format, allow_loss)
+
+    def project(self, n: int = 2, words: Iterable[str] | None = None, *, method: str = "pca", seed: int = 0) -> Rows:
+        """The words as points of a plane, or of a space of ``n`` axes.
 
         Parameters
         ----------
@@ -230,12 +262,62 @@ class WordVectors:
             Axes, at most ``dim``.
         words : iterable of str, optional
             Only these, in this order. All where left out.
+        method : {"pca", "umap"}
+            The axes of greatest variance; or places where those near by cosine are near (needs ``bukva[umap]``).
+        seed : int
+            Of UMAP.
 
         Returns
         -------
         ndarray of float32, shape (words, n)
         """
-        return pca(self._matrix if words is None else self[list(words)], n)
+        check_choice("method", "project", method, ("pca", "umap"))
+        table = self._matrix if words is None else self[list(words)]
+        if method == "pca":
+            return pca(table, n)
+        check_integer("n", "project", n, 1)
+        return umap(table, n, seed, 15)
+
+    def plot(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        words: Iterable[str] | None = None,
+        groups: Mapping[str, Iterable[str]] | None = None,
+        n: int | None = None,
+        method: str = "pca",
+        seed: int = 0,
+        title: str | None = None,
+    ) -> None:
+        """Draws words on a plane.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            ``x.html``: one page that loads nothing, to move, zoom, search, and see the nearest words before the
+            projection. ``x.svg``, or ``x.png`` (needs ``bukva[plot]``): a picture with as many labels as fit.
+        words : iterable of str, optional
+            The words to draw. The first ``n`` where left out.
+        groups : mapping of str to iterable of str, optional
+            Words by the name of their group, drawn in its colour.
+        n : int, optional
+            1000 for a page and 150 for a picture where left out.
+        method, seed
+            As in :meth:`project`.
+        title : str, optional
+
+        Raises
+        ------
+        UnknownWordError
+            If a word has no vector.
+        UnsupportedError
+            If an extra package is needed that is not installed.
+        FileError
+            If the file cannot be written.
+        """
+        from .plot import plot
+
+        plot(self, path, words=words, groups=groups, n=n, method=method, seed=seed, title=title)
 
     def __getitem__(self, key: str | Sequence[str]) -> Rows:
         """The vector of a word, shape (dim,), or those of a list of words, shape (words, dim)."""
@@ -293,58 +375,3 @@ def _unknown(word: object, index: dict[str, int]) -> UnknownWordError:
     near = closest_words(word, index)
     hint = f"the closest are {', '.join(map(repr, near))}" if near else "and none is spelled like it"
     return UnknownWordError(f"The word {word!r} is not among the {len(index)} words; {hint}.")
-
-
-def _checked_words(words: Sequence[str]) -> list[str]:
-    if isinstance(words, (str, bytes)) or not isinstance(words, Sequence) or not words:
-        raise wrong("words", "WordVectors", "a list of at least one str", words)
-    for row, word in enumerate(words):
-        if not isinstance(word, str):
-            raise wrong(f"words[{row}]", "WordVectors", "a str", word)
-    if len(set(words)) < len(words):
-        first: dict[str, int] = {}
-        for row, word in enumerate(words):
-            if first.setdefault(word, row) != row:
-                raise ArgumentError(f"The word {word!r} stands in rows {first[word]} and {row}. Give each word once.")
-    return list(words)
-
-
-def _table(name: str, given: ArrayLike, n_words: int, dim: int | None) -> Rows:
-    table = np.asanyarray(given)
-    expected = f"numbers of shape ({n_words} words, {'dim' if dim is None else dim})"
-    fits = (
-        table.ndim == 2 and len(table) == n_words and table.shape[1] == (dim or table.shape[1]) and table.shape[1] > 0
-    )
-    if table.dtype.kind not in "fiu" or not fits:
-        shown = f"shape {table.shape}, {table.dtype}"
-        raise ArgumentError(f"The {name!r} parameter of WordVectors must be {expected}. Got {shown} instead.")
-    kept: Rows = np.ascontiguousarray(table, dtype=np.float32).view()
-    kept.flags.writeable = False
-    return kept
-
-
-def _is_mapped(table: Rows) -> bool:
-    """Whether the numbers lie in a mapped file, which is not read before it is used."""
-    owner: object = table
-    while isinstance(owner, np.ndarray) and owner.base is not None:
-        owner = owner.base
-    return isinstance(owner, mmap.mmap)
-
-
-def _checked_counts(counts: ArrayLike, n_words: int) -> NDArray[np.int64]:
-    table = np.asarray(counts)
-    if table.shape != (n_words,) or table.dtype.kind not in "iu" or (table < 0).any():
-        shown = f"shape {table.shape}, {table.dtype}"
-        expected = f"{n_words} whole numbers of at least 0"
-        raise ArgumentError(f"The 'counts' parameter of WordVectors must be {expected}. Got {shown} instead.")
-    return table.astype(np.int64)
-
-
-def _norms(matrix: Rows) -> NDArray[np.float32]:
-    """Lengths of rows; in float64 where squares leave the range of float32."""
-    squares = np.einsum("ij,ij->i", matrix, matrix)
-    odd = np.flatnonzero(~np.isfinite(squares) | (squares < 1e-30))
-    norms: NDArray[np.float32] = np.sqrt(squares)
-    if len(odd):
-        norms[odd] = np.linalg.norm(matrix[odd].astype(np.float64), axis=1)
-    return norms

@@ -1,0 +1,79 @@
+"""From word vectors to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...checks import check_choice, wrong
+from ...errors import LossError, TextError
+from . import binary, bundle, npy, projector, text
+from .parts import Losses, losses_of_side_data
+
+if TYPE_CHECKING:
+    from ..vectors import WordVectors
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A format: the suffixes that name it, what it leaves out, and how it is written."""
+
+    suffixes: tuple[str, ...]
+    losses: Callable[[WordVectors], Losses]
+    write: Callable[[WordVectors, Path], None]
+
+
+def _bundle_losses(vectors: WordVectors) -> Losses:
+    return [loss for loss in losses_of_side_data(vectors) if loss[0] == "subwords"]
+
+
+WRITERS = {
+    "safetensors": Writer((".safetensors",), _bundle_losses, bundle.write),
+    "word2vec": Writer((".txt", ".vec"), text.losses, lambda vectors, path: text.write(vectors, path, True)),
+    "word2vec_binary": Writer((".bin",), binary.losses, binary.write),
+    "glove": Writer((), text.losses, lambda vectors, path: text.write(vectors, path, False)),
+    "npy": Writer((".npy",), npy.losses, npy.write),
+    "projector": Writer((".tsv",), projector.losses, projector.write),
+}
+
+
+def save_vectors(
+    vectors: WordVectors, path: str | os.PathLike[str], format: str | None = None, allow_loss: bool = False
+) -> Losses:
+    """Writes vectors; see :meth:`bukva.WordVectors.save`."""
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise wrong("path", "save", "a path that is not empty", path)
+    file = Path(path)
+    writer = WRITERS[_format(file, format)]
+    _check_text(vectors)
+    losses = writer.losses(vectors)
+    if losses and not allow_loss:
+        listed = "; ".join(f"{what}: {detail}" for what, detail in losses)
+        raise LossError(
+            f"The format cannot hold everything: {listed}. Allow the loss to write it, or save .safetensors."
+        )
+    writer.write(vectors, file)
+    return losses
+
+
+def _format(path: Path, given: str | None) -> str:
+    if given is not None:
+        check_choice("format", "save", given, WRITERS)
+        return given
+    suffix = path.suffix.lower()
+    for name, writer in WRITERS.items():
+        if suffix in writer.suffixes:
+            return name
+    known = ", ".join(suffix for writer in WRITERS.values() for suffix in writer.suffixes)
+    raise wrong("path", "save", f"a name that ends in one of {known}", str(path), "Or name the format.")
+
+
+def _check_text(vectors: WordVectors) -> None:
+    for row, word in enumerate(vectors.words):
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise TextError(f"The word {word!r} (row {row}) holds a lone surrogate, which is no character.") from None

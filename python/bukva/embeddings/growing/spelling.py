@@ -1,0 +1,109 @@
+"""Tokens of two vocabularies, spelled alike so that they can be compared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import BukvaError
+
+if TYPE_CHECKING:
+    from ...tokenizer import Tokenizer
+    from ..vectors import WordVectors
+
+META = "▁".encode()
+BYTE = re.compile(rb"<0x([0-9A-Fa-f]{2})>")
+
+Key = tuple[str, bytes]
+"""What a token is: ``special``, ``added`` or ``ordinary``, and the bytes that it stands for."""
+
+
+def keys_of(tok: Tokenizer) -> dict[int, Key]:
+    """The token of each defined id, in the order of ids.
+
+    Vocabularies of characters spell a space as ``▁`` where their decoder says so, and a byte as ``<0x0A>``; here both
+    are the bytes that they stand for.
+    """
+    spaces, single_bytes = _spelling(tok)
+    keys: dict[int, Key] = {}
+    for token, number in tok._vocab():
+        match = BYTE.fullmatch(token) if single_bytes else None
+        spelled = bytes.fromhex(match[1].decode()) if match else token.replace(META, b" ") if spaces else token
+        keys[number] = ("ordinary", spelled)
+    for text, number, special in tok._added_tokens():
+        keys[number] = ("special" if special else "added", text.encode())
+    return dict(sorted(keys.items()))
+
+
+def _spelling(tok: Tokenizer) -> tuple[bool, bool]:
+    """Whether ``▁`` is a space, and whether ``<0x0A>`` is a byte."""
+    summary = tok._summary()
+    if summary["alphabet"] == "bytes":
+        return False, False
+    stages = f"{summary['decoder']} {summary['pretokenizer']} {summary['normalizer']}"
+    return "▁" in stages or "Metaspace" in stages or "\\u2581" in stages, "ByteFallback" in stages
+
+
+def parts_of(tok: Tokenizer, keys: dict[int, Key], by_key: dict[Key, int], key: Key) -> list[int]:
+    """Ids of an old tokenizer that spell a token of another one, without special tokens; empty where it has none.
+
+    Bytes that are no whole characters are spelled by single bytes.
+    """
+    try:
+        text = key[1].decode()
+        ids = _encoded(tok, text)
+    except UnicodeDecodeError:
+        ids = [by_key.get(("ordinary", bytes([byte])), -1) for byte in key[1]]
+    except BukvaError:
+        return []
+    return [number for number in ids if number >= 0 and keys.get(number, ("special", b""))[0] != "special"]
+
+
+def _encoded(tok: Tokenizer, text: str) -> list[int]:
+    """Ids of a text; of the space that some tokenizers put before every text there is one at most."""
+    spaces, _ = _spelling(tok)
+    if not spaces:
+        return tok.encode_ordinary(text)
+    ids = tok.encode_ordinary(text.removeprefix(" "))
+    if not text.startswith(" ") and len(ids) > 1 and tok._token_bytes(ids[0]) == META:
+        return ids[1:]
+    return ids
+
+
+def token_vectors(tok: Tokenizer, words: WordVectors, before: str | None = None) -> NDArray[np.float32]:
+    """A vector for each token from vectors of words: the mean of the words that it occurs in, by their counts.
+
+    Parameters
+    ----------
+    tok : Tokenizer
+    words : WordVectors
+        Where it has no counts, every word counts once.
+    before : str, optional
+        What stands before a word when it is encoded: a space for vocabularies of bytes, else nothing, where left out.
+
+    Returns
+    -------
+    ndarray of float32, shape (ids, dim)
+        One row for each id below the highest; zeros for tokens that occur in no word.
+
+    Notes
+    -----
+    Source: B. Minixhofer, F. Paischer, N. Rekabsaz, *WECHSEL*, 2022 (arXiv 2112.06598), section 3.
+    """
+    if before is None:
+        before = " " if tok._summary()["alphabet"] == "bytes" else ""
+    batch = tok.encode_batch([before + word for word in words.words], disallowed_special=())
+    counts = np.ones(len(words)) if words.counts is None else words.counts.astype(np.float64)
+    rows = np.repeat(np.arange(len(words)), np.diff(batch.offsets))
+    pairs = np.unique(np.column_stack([batch.ids.astype(np.int64), rows]), axis=0)
+    sums = np.zeros((tok.sizes.id_range, words.dim))
+    weights = np.zeros(tok.sizes.id_range)
+    for start in range(0, len(pairs), 65_536):
+        ids, of = pairs[start : start + 65_536].T
+        np.add.at(sums, ids, words.matrix[of] * counts[of, None])
+        np.add.at(weights, ids, counts[of])
+    found: NDArray[np.float32] = (sums / np.where(weights == 0, 1, weights)[:, None]).astype(np.float32)
+    return found

@@ -1,0 +1,63 @@
+"""``bukva neighbors``, ``analogy`` and ``project``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .run import bad, good
+
+TEXT = "5 2\nкороль 1 1\nмужчина 0 1\nженщина 0 -1\nкоролева 1 -1\nхлеб -1 0\n"
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    path = tmp_path / "x.vec"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_neighbors(vectors: Path) -> None:
+    assert good("neighbors", vectors, "король", "-k", 2).splitlines() == [
+        "король    cosine",
+        "мужчина   0.7071",
+        "королева  0.0000",
+    ]
+    many = good("neighbors", vectors, "король", "хлеб", "-k", 1, "--exclude", "мужчина").split("\n\n")
+    assert [block.splitlines()[1].split()[0] for block in many] == ["королева", "женщина"]
+    found = json.loads(good("neighbors", vectors, "-", "--json", "--among", 3, stdin="король\nхлеб\n".encode()))
+    assert [one["word"] for one in found] == ["король", "хлеб"]
+    assert [near["word"] for near in found[0]["neighbors"]] == ["мужчина", "женщина"]
+    assert found[0]["neighbors"][0]["similarity"] == pytest.approx(0.70710678)
+
+
+@pytest.mark.parametrize("method", ["add", "mul"])
+def test_analogy(vectors: Path, method: str) -> None:
+    lines = good("analogy", vectors, "мужчина", "король", "женщина", "-k", 1, "--method", method).splitlines()
+    assert lines[0].startswith("мужчина : король = женщина :")
+    assert lines[1].split()[0] == "королева"
+    found = json.loads(good("analogy", vectors, "мужчина", "король", "женщина", "--json"))
+    assert found["answers"][0]["word"] == "королева"
+
+
+def test_project(vectors: Path) -> None:
+    lines = good("project", vectors).splitlines()
+    assert lines[0].split() == ["word", "x", "y"]
+    assert [line.split()[0] for line in lines[1:]] == ["король", "мужчина", "женщина", "королева", "хлеб"]
+    found = json.loads(good("project", vectors, "король", "хлеб", "--json"))
+    assert [one["word"] for one in found] == ["король", "хлеб"]
+    for name in ("x.html", "x.svg"):
+        picture = vectors.with_name(name)
+        said = good("project", vectors, "-o", picture, "--group", "люди=король,королева", "--title", "Слова & <буквы>")
+        assert said == f"wrote {picture}\n"
+        assert "Слова &amp; &lt;буквы&gt;" in picture.read_text(encoding="utf-8")
+
+
+def test_bad_input(vectors: Path) -> None:
+    assert "'королы' is not among the 5 words; the closest are 'король'" in bad(1, "neighbors", vectors, "королы")
+    assert "'k' parameter" in bad(2, "neighbors", vectors, "король", "-k", 0)
+    assert "cannot be read" in bad(1, "neighbors", "missing.vec", "король")
+    assert "NAME=WORD,WORD" in bad(2, "project", vectors, "--group", "x")
+    assert ".html, .svg or .png" in bad(2, "project", vectors, "-o", "x.pdf")
+    vectors.write_text("2 2\na 1 1\nb 1", encoding="utf-8")
+    assert 'stops in the middle of row 1 ("b")' in bad(1, "analogy", vectors, "a", "b", "a")
