@@ -66,9 +66,7 @@ def test_its_script_for_tensorboard_is_read(tmp_path: Path) -> None:
     assert found.matrix == pytest.approx(MATRIX)
 
 
-@pytest.mark.parametrize(
-    "name", ["euclidean_vectors.bin", "crime-and-punishment.vec", "test_glove.txt", "pretrained.vec"]
-)
+@pytest.mark.parametrize("name", ["euclidean_vectors.bin", "crime-and-punishment.vec", "test_glove.txt"])
 def test_files_of_its_own_tests_are_read(name: str) -> None:
     path = utils.datapath(name)
     keyed = KeyedVectors.load_word2vec_format(path, binary=name.endswith(".bin"), no_header=name == "test_glove.txt")

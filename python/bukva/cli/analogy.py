@@ -31,4 +31,4 @@ def command(vectors: str, a: str, b: str, c: str, k: int, method: str, among: in
     if as_json:
         write_json({"a": a, "b": b, "c": c, "method": method, "answers": [near._asdict() for near in found]})
         return
-    click.echo("\n".join(table_lines([f"{a} : {b} = {c} : ", "score"], [list(near) for near in found])))
+    click.echo("\n".join(table_lines([f"{a} : {b} = {c} :", "score"], [list(near) for near in found])))

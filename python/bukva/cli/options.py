@@ -88,6 +88,10 @@ progress_option = click.option(
     default=None,
     help="Show a progress bar on standard error. By default only on a terminal.",
 )
+k_option = click.option(
+    "-k", "--best", "k", type=int, default=10, show_default=True, metavar="N", help="Words to find."
+)
+among_option = click.option("--among", type=int, metavar="N", help="Only the first N words: the most frequent.")
 
 
 def open_tokenizer(path: str, encoding: str | None, pattern: str | None) -> Tokenizer:
@@ -124,6 +128,11 @@ def read_argument(text: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         raise TextError(f"byte 0x{data[error.start]:02x} is not UTF-8.", "standard input", None, error.start) from None
+
+
+def listed_argument(text: str) -> list[str]:
+    """The lines of a text given on the command line or, by ``-``, of standard input; empty ones are left out."""
+    return [line for line in read_argument(text).splitlines() if line]
 
 
 def read_bytes(path: str) -> bytes:

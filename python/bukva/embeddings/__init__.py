@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
     from .files import load_vectors
     from .gensim_vectors import from_gensim, to_gensim
+    from .growing import Grown, GrowthRecord, align_vectors, grow_checkpoint, grow_table, token_vectors
     from .head import HeadGradient, OutputHead, one_hot
     from .language_model import LanguageLoss, LanguageModel, train_language_model
     from .losses import Loss, cross_entropy, half_squared_error, log_softmax, softmax
@@ -29,6 +30,12 @@ NAMES = {
     "OPTIMIZERS": "optimizers",
     "SGD": "optimizers",
     "Adam": "optimizers",
+    "token_vectors": "growing",
+    "grow_table": "growing",
+    "grow_checkpoint": "growing",
+    "align_vectors": "growing",
+    "Grown": "growing",
+    "GrowthRecord": "growing",
     "AnalogyScore": "evaluation",
     "Embedding": "table",
     "GradientCheck": "checks",
@@ -82,6 +89,8 @@ __all__ = [
     "AnalogyScore",
     "Embedding",
     "GradientCheck",
+    "Grown",
+    "GrowthRecord",
     "HeadGradient",
     "LanguageLoss",
     "LanguageModel",
@@ -95,6 +104,7 @@ __all__ = [
     "SimilarityScore",
     "SparseAdam",
     "WordVectors",
+    "align_vectors",
     "check_gradient",
     "check_pmi",
     "cooccurrences",
@@ -105,6 +115,8 @@ __all__ = [
     "finite_differences",
     "fit_expected_sgns",
     "from_gensim",
+    "grow_checkpoint",
+    "grow_table",
     "half_squared_error",
     "load_vectors",
     "log_softmax",
@@ -118,6 +130,7 @@ __all__ = [
     "shifted_pmi",
     "softmax",
     "to_gensim",
+    "token_vectors",
     "train_language_model",
     "train_on_neighbors",
     "train_on_pairs",

@@ -24,7 +24,7 @@ def to_gensim(vectors: WordVectors) -> Any:
         from gensim.models import KeyedVectors
     except ImportError:
         raise UnsupportedError("gensim is not installed: pip install gensim.") from None
-    keyed = KeyedVectors(vectors.dim, count=len(vectors))
+    keyed = KeyedVectors(vectors.dim)
     keyed.add_vectors(vectors.words, vectors.matrix)
     if vectors.counts is not None:
         keyed.expandos["count"] = vectors.counts.copy()

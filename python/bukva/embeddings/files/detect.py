@@ -80,10 +80,10 @@ def _is_text(start: bytes) -> bool:
 
 
 def _is_projector(start: bytes, path: Path) -> bool:
-    """Whether lines are numbers and tabs only; a word that is a number makes no difference to a name of ``.tsv``."""
-    fields = start.partition(b"\n")[0].split(b"\t")
+    """Whether the first line of a ``.tsv`` is numbers only."""
+    fields = start.partition(b"\n")[0].split()
     try:
         list(map(float, fields))
     except ValueError:
         return False
-    return path.suffix == ".tsv" and len(fields) > 1
+    return path.suffix.lower() == ".tsv"

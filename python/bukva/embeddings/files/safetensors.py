@@ -79,6 +79,11 @@ class TensorFile:
         count = math.prod(entry.shape)
         return np.frombuffer(self.data, DTYPES[entry.dtype], count, entry.start).reshape(entry.shape)
 
+    def tensor(self, name: str) -> Tensor:
+        """The tensor of that name as it is, of any type, to be written elsewhere."""
+        entry = self.entry(name)
+        return Tensor(entry.dtype, entry.shape, [self.data[entry.start : entry.end]], entry.end - entry.start)
+
     def entry(self, name: str) -> Entry:
         """Where the tensor of that name lies."""
         if name not in self.entries:
@@ -149,16 +154,12 @@ def _listed(names: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor to be written: type by the format's name, shape, and its bytes in pieces."""
+    """A tensor to be written: type by the format's name, shape, its bytes in pieces, and how many they are together."""
 
     dtype: str
     shape: tuple[int, ...]
     pieces: Iterable[memoryview | bytes]
-
-    @property
-    def n_bytes(self) -> int:
-        """Bytes of all pieces together."""
-        return math.prod(self.shape) * np.dtype(DTYPES[self.dtype]).itemsize
+    n_bytes: int
 
 
 def tensor_of(array: NDArray[Any]) -> Tensor:
@@ -166,7 +167,7 @@ def tensor_of(array: NDArray[Any]) -> Tensor:
     kind = array.dtype.newbyteorder("<").str if array.dtype.itemsize > 1 else array.dtype.str
     names = {name: key for key, name in DTYPES.items() if key != "BF16"}
     kept = np.ascontiguousarray(array, dtype=kind)
-    return Tensor(names[kind], kept.shape, [kept.data.cast("B") if kept.size else b""])
+    return Tensor(names[kind], kept.shape, [kept.data.cast("B") if kept.size else b""], kept.nbytes)
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], metadata: Mapping[str, str] | None = None) -> None:

@@ -7,6 +7,9 @@ use super::line::{fields, trimmed};
 /// Lines that are looked at where no header says how many numbers a row has.
 const LOOKED_AT: usize = 64;
 
+/// Bytes of the longest header: two numbers of 64 bits, and blanks.
+const LONGEST: usize = 64;
+
 /// The sizes that the first line of word2vec's and fastText's files states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
@@ -21,10 +24,11 @@ pub struct Header {
 impl Header {
     /// The header that `bytes` begin with: two whole numbers alone on the first line. O(length of the line).
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        let end = memchr(b'\n', &bytes[..bytes.len().min(64)])?;
+        let start = &bytes[..bytes.len().min(LONGEST)];
+        let end = memchr(b'\n', start).or((bytes.len() < LONGEST).then_some(bytes.len()))?;
         let mut numbers = std::str::from_utf8(&bytes[..end]).ok()?.split_ascii_whitespace();
         let (rows, dim) = (whole(numbers.next()?)?, whole(numbers.next()?)?);
-        (numbers.next().is_none() && dim > 0).then_some(Header { rows, dim, len: end + 1 })
+        (numbers.next().is_none() && dim > 0).then_some(Header { rows, dim, len: bytes.len().min(end + 1) })
     }
 }
 
@@ -66,8 +70,9 @@ pub fn sniff(bytes: &[u8], words: bool) -> Option<Form> {
     }
 }
 
+/// A line that ends nowhere may have been cut, so it says nothing.
 fn is_word_and_number(bytes: &[u8], promised: usize) -> bool {
-    promised > 1 && lines(bytes).next().is_some_and(|line| fields(line) == 2)
+    promised > 1 && bytes.contains(&b'\n') && lines(bytes).next().is_some_and(|line| fields(line) == 2)
 }
 
 /// Lines that are not empty.

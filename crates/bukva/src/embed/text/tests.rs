@@ -52,6 +52,7 @@ fn damage_names_the_row() {
         ("2 3\na 1 2 3\nb 1 2", "the file stops in the middle of row 1 (\"b\"): 2 numbers of 3 (line 3)"),
         ("2 3\na 1 2 3\nb", "the file stops in the middle of row 1 (\"b\"): 0 numbers of 3 (line 3)"),
         ("2 3\na 1 2", "the file stops in the middle of row 0 (\"a\"): 2 numbers of 3 (line 2)"),
+        ("2 3", "the header states 2 rows, but the file ends after 0; it is cut short (line 1)"),
         ("2 3\n", "the header states 2 rows, but the file ends after 0; it is cut short (line 1)"),
         ("2 3\na 1 2 3\nb 1\nc 1 2 3\n", "row 1 (\"b\") has 1 numbers, the header says 3 (line 3)"),
         ("3 3\na 1 2 3\nb 1 2 3\n", "the header states 3 rows, but the file ends after 2; it is cut short (line 3)"),
