@@ -4,18 +4,35 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from .. import _core
 from ..checks import check_text, wrong
 from ..errors import CorpusError
 from ..tokenizer import Tokenizer
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 WORD_PATTERN = r"\p{L}+|\p{N}+"
 CHARS = 1 << 22
 """Characters of text that are held at a time."""
+
+
+class Segmenter(Protocol):
+    """What can be measured: a tokenizer, or patches of :mod:`bukva.embeddings`, which have no ids."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of everything that decides where a text is cut."""
+
+    def count_batch(
+        self, texts: Iterable[str], *, disallowed_special: Literal["all"] | Collection[str] = ()
+    ) -> NDArray[np.int64]:
+        """Tokens of each text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,12 +101,13 @@ class Measures:
         return "\n".join(measures_lines({"": self}))
 
 
-def measure(tok: Tokenizer, texts: Iterable[str] | str, word_pattern: str = WORD_PATTERN) -> Measures:
+def measure(tok: Segmenter, texts: Iterable[str] | str, word_pattern: str = WORD_PATTERN) -> Measures:
     """Measures a tokenizer on texts.
 
     Parameters
     ----------
-    tok : Tokenizer
+    tok : Tokenizer or Patches
+        Patches count as tokens; they have no ids, so their bits a byte are NaN.
     texts : iterable of str
         Each is encoded separately. One str is one text.
     word_pattern : str
@@ -132,7 +150,7 @@ def batches(texts: Iterable[str], caller: str) -> Iterator[list[str]]:
 class _Totals:
     """Sums over batches of texts."""
 
-    def __init__(self, tok: Tokenizer, word_pattern: str) -> None:
+    def __init__(self, tok: Segmenter, word_pattern: str) -> None:
         import hashlib  # not above: it loads OpenSSL, a fifth of the time of `import bukva`
 
         self.tok = tok
@@ -163,8 +181,8 @@ class _Totals:
         return _ratio(single, len(self.types))
 
     def measures(self) -> Measures:
-        id_range = self.tok.sizes.id_range
-        bits = math.log2(id_range) if id_range else 0.0
+        id_range = self.tok.sizes.id_range if isinstance(self.tok, Tokenizer) else 0
+        bits = math.log2(id_range) if id_range else math.nan
         return Measures(
             n_texts=self.n_texts,
             n_tokens=self.n_tokens,
@@ -178,13 +196,13 @@ class _Totals:
             fertility=_ratio(self.n_tokens, self.n_words),
             single_token_retention=self.retention(""),
             single_token_retention_spaced=self.retention(" "),
-            bits_per_byte=_ratio(self.n_tokens * max(id_range - 1, 0).bit_length(), self.n_bytes),
+            bits_per_byte=_ratio(self.n_tokens * math.ceil(bits), self.n_bytes) if id_range else math.nan,
             bits_per_byte_exact=_ratio(self.n_tokens * bits, self.n_bytes),
             conventions=self.conventions(),
         )
 
     def conventions(self) -> Conventions:
-        summary = self.tok._summary()
+        summary = self.tok._summary() if isinstance(self.tok, Tokenizer) else {"normalizer": None}
         return Conventions(
             tokenizer=self.tok.fingerprint,
             corpus=self.hash.hexdigest(),

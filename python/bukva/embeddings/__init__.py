@@ -9,6 +9,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .arithmetic import CodecRate, ImagePatches, TableSize, codec_rate, image_patches, table_size
+    from .byte_ngram import ByteNgram, train_byte_ngram
     from .checks import GradientCheck, check_gradient, finite_differences
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
     from .files import load_vectors
@@ -20,9 +22,12 @@ if TYPE_CHECKING:
     from .neighbor_model import neighbor_pairs, train_on_neighbors
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
     from .pair_training import train_on_pairs
+    from .patches import EntropyPatches, FixedPatches, Patches
     from .pmi import PmiCheck, check_pmi, cooccurrences, fit_expected_sgns, shifted_pmi
     from .projection import PrincipalComponents, pca, principal_components
+    from .quantisation import ResidualQuantizer, train_residual_quantizer
     from .sampling import Sampling, defined_ids, next_id, next_probabilities
+    from .static import StaticEmbedding, pool_mean, remove_common, sif_weights
     from .table import Embedding, RowGradient
     from .vectors import Neighbor, WordVectors
 
@@ -30,30 +35,37 @@ NAMES = {
     "OPTIMIZERS": "optimizers",
     "SGD": "optimizers",
     "Adam": "optimizers",
-    "token_vectors": "growing",
-    "grow_table": "growing",
-    "grow_checkpoint": "growing",
-    "align_vectors": "growing",
+    "AnalogyScore": "evaluation",
+    "ByteNgram": "byte_ngram",
+    "CodecRate": "arithmetic",
+    "Embedding": "table",
+    "EntropyPatches": "patches",
+    "FixedPatches": "patches",
+    "GradientCheck": "checks",
     "Grown": "growing",
     "GrowthRecord": "growing",
-    "AnalogyScore": "evaluation",
-    "Embedding": "table",
-    "GradientCheck": "checks",
     "HeadGradient": "head",
+    "ImagePatches": "arithmetic",
     "LanguageLoss": "language_model",
     "LanguageModel": "language_model",
     "Loss": "losses",
     "Neighbor": "vectors",
     "OutputHead": "head",
+    "Patches": "patches",
     "PmiCheck": "pmi",
     "PrincipalComponents": "projection",
+    "ResidualQuantizer": "quantisation",
     "RowGradient": "table",
     "Sampling": "sampling",
     "SimilarityScore": "evaluation",
     "SparseAdam": "optimizers",
+    "StaticEmbedding": "static",
+    "TableSize": "arithmetic",
     "WordVectors": "vectors",
+    "align_vectors": "growing",
     "check_gradient": "checks",
     "check_pmi": "pmi",
+    "codec_rate": "arithmetic",
     "cooccurrences": "pmi",
     "cross_entropy": "losses",
     "defined_ids": "sampling",
@@ -61,7 +73,12 @@ NAMES = {
     "evaluate_similarity": "evaluation",
     "finite_differences": "checks",
     "fit_expected_sgns": "pmi",
+    "from_gensim": "gensim_vectors",
+    "grow_checkpoint": "growing",
+    "grow_table": "growing",
     "half_squared_error": "losses",
+    "image_patches": "arithmetic",
+    "load_vectors": "files",
     "log_softmax": "losses",
     "neighbor_pairs": "neighbor_model",
     "next_id": "sampling",
@@ -69,15 +86,20 @@ NAMES = {
     "one_hot": "head",
     "optimizer": "optimizers",
     "pca": "projection",
+    "pool_mean": "static",
     "principal_components": "projection",
+    "remove_common": "static",
     "shifted_pmi": "pmi",
+    "sif_weights": "static",
     "softmax": "losses",
+    "table_size": "arithmetic",
+    "to_gensim": "gensim_vectors",
+    "token_vectors": "growing",
+    "train_byte_ngram": "byte_ngram",
     "train_language_model": "language_model",
     "train_on_neighbors": "neighbor_model",
     "train_on_pairs": "pair_training",
-    "from_gensim": "gensim_vectors",
-    "load_vectors": "files",
-    "to_gensim": "gensim_vectors",
+    "train_residual_quantizer": "quantisation",
 }
 """The module of each public name."""
 
@@ -87,26 +109,36 @@ __all__ = [
     "SGD",
     "Adam",
     "AnalogyScore",
+    "ByteNgram",
+    "CodecRate",
     "Embedding",
+    "EntropyPatches",
+    "FixedPatches",
     "GradientCheck",
     "Grown",
     "GrowthRecord",
     "HeadGradient",
+    "ImagePatches",
     "LanguageLoss",
     "LanguageModel",
     "Loss",
     "Neighbor",
     "OutputHead",
+    "Patches",
     "PmiCheck",
     "PrincipalComponents",
+    "ResidualQuantizer",
     "RowGradient",
     "Sampling",
     "SimilarityScore",
     "SparseAdam",
+    "StaticEmbedding",
+    "TableSize",
     "WordVectors",
     "align_vectors",
     "check_gradient",
     "check_pmi",
+    "codec_rate",
     "cooccurrences",
     "cross_entropy",
     "defined_ids",
@@ -118,6 +150,7 @@ __all__ = [
     "grow_checkpoint",
     "grow_table",
     "half_squared_error",
+    "image_patches",
     "load_vectors",
     "log_softmax",
     "neighbor_pairs",
@@ -126,14 +159,20 @@ __all__ = [
     "one_hot",
     "optimizer",
     "pca",
+    "pool_mean",
     "principal_components",
+    "remove_common",
     "shifted_pmi",
+    "sif_weights",
     "softmax",
+    "table_size",
     "to_gensim",
     "token_vectors",
+    "train_byte_ngram",
     "train_language_model",
     "train_on_neighbors",
     "train_on_pairs",
+    "train_residual_quantizer",
 ]
 
 if not TYPE_CHECKING:

@@ -6,8 +6,9 @@ Sources: Yu et al. 2023, *MEGABYTE*; Pagnoni et al. 2024, *Byte Latent Transform
 from __future__ import annotations
 
 import hashlib
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -38,13 +39,19 @@ class Patches(ABC):
     def cut(self, text: str | bytes) -> list[bytes]:
         """The patches of a text; joined they are the text."""
         data = text.encode() if isinstance(text, str) else text
-        starts = self.starts(data).tolist()
-        return [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
+        ends = [*self.starts(data).tolist(), len(data)]
+        return [data[start:end] for start, end in itertools.pairwise(ends)]
 
-    def count_batch(self, texts: Iterable[str], *, disallowed_special: object = ()) -> NDArray[np.int64]:
+    def count_batch(
+        self, texts: Iterable[str], *, disallowed_special: Literal["all"] | Collection[str] = ()
+    ) -> NDArray[np.int64]:
         """Patches of each text. There are no special tokens, so ``disallowed_special`` changes nothing."""
         check_texts("texts", "count_batch", texts)
-        return np.array([len(self.starts(text.encode())) for text in texts], np.int64)
+        return np.array([len(starts) for starts in self.starts_batch([text.encode() for text in texts])], np.int64)
+
+    def starts_batch(self, documents: Sequence[bytes]) -> list[NDArray[np.int64]]:
+        """Where the patches of each text begin."""
+        return [self.starts(data) for data in documents]
 
     @property
     def fingerprint(self) -> str:
@@ -87,7 +94,7 @@ class EntropyPatches(Patches):
     Parameters
     ----------
     model : ByteNgram
-        Any object with ``entropies(data)`` and ``fingerprint`` will do.
+        Any object with ``entropies_batch(documents)`` and ``fingerprint`` will do.
     threshold : float, optional
         For ``global``. Nats of *this* model: thresholds of other models mean nothing here; see :meth:`of_mean_size`.
     rise : float, optional
@@ -172,17 +179,21 @@ class EntropyPatches(Patches):
 
     def starts(self, data: bytes) -> NDArray[np.int64]:
         """Where the model is uncertain."""
-        if not data:
-            return np.empty(0, np.int64)
-        entropies = self.model.entropies(data)
-        begins = np.ones(len(data), np.bool_)
+        return self.starts_batch([data])[0]
+
+    def starts_batch(self, documents: Sequence[bytes]) -> list[NDArray[np.int64]]:
+        """The same of many texts, in less time."""
+        return [self._starts(entropies) for entropies in self.model.entropies_batch(documents)]
+
+    def _starts(self, entropies: NDArray[np.float64]) -> NDArray[np.int64]:
+        begins = np.ones(len(entropies), np.bool_)
         if self.threshold is not None:
             begins &= entropies > self.threshold
         if self.rise is not None:
             begins[1:] &= np.diff(entropies) > self.rise
-        begins[0] = True
+        begins[:1] = True
         starts = np.flatnonzero(begins)
-        return starts if self.max_size is None else _shortened(starts, len(data), self.max_size)
+        return starts if self.max_size is None else _shortened(starts, len(entropies), self.max_size)
 
 
 def _shortened(starts: NDArray[np.int64], n_bytes: int, max_size: int) -> NDArray[np.int64]:
@@ -197,8 +208,8 @@ def _shortened(starts: NDArray[np.int64], n_bytes: int, max_size: int) -> NDArra
 def _figures(model: ByteNgram, texts: Iterable[str | bytes]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Entropies of all places, and their rises; the first byte of a text rises without end."""
     check_texts("texts", "of_mean_size", texts)
-    entropies = [model.entropies(text.encode() if isinstance(text, str) else text) for text in texts]
-    entropies = [one for one in entropies if len(one)]
+    found = model.entropies_batch([text.encode() if isinstance(text, str) else text for text in texts])
+    entropies = [one for one in found if len(one)]
     if not entropies:
         raise CorpusError("The texts have no byte, so there are no entropies. Give at least one character.")
     rises = [np.append(np.finfo(np.float64).max, np.diff(one)) for one in entropies]
