@@ -11,6 +11,8 @@ PAGE = ROOT / "docs" / "benchmarks.md"
 NAMES = {
     "bukva": "**bukva**",
     "bukva_image": "**bukva**, own image",
+    "bukva_vectors": "**bukva**",
+    "gensim_vectors": "gensim",
     "hf": "HF tokenizers",
     "naive": "plain Python (`bukva.reference`)",
     "sentencepiece": "SentencePiece",
@@ -43,6 +45,8 @@ ABOUT = {
     "models": "## Other models\n\nReal vocabularies of other kinds, line by line, each beside its reference library:\n"
     "MB/s cold → fresh → warm as above.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
+    "vectors": "## Word vectors\n\n83,578 vectors of 100 numbers (random, fixed seed) from word2vec's text and binary\n"
+    "files, and the 10 nearest of 200 words: one call a word, or one for all where a library has it.",
     "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, after the import; files in\n"
     "the page cache. For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the same ranks.",
 }
@@ -66,7 +70,7 @@ def suite_text(suite: str, record: dict) -> str:
     if not cases:
         return ""
     task = cases[0]["case"].split("/")[0]
-    body = {"train": _training, "encode": _encoding, "startup": _startup}[task]
+    body = {"train": _training, "encode": _encoding, "startup": _startup, "vectors": _vectors}[task]
     body = _models(cases) if suite == "models" else body(cases)
     return f"{ABOUT[suite]}\n\n{body}"
 
@@ -153,6 +157,32 @@ def _peak(case: dict, name: str) -> str:
 def _ratio(case: dict, mode: str) -> str:
     ours, theirs = _figure(case, "bukva", mode), _figure(case, "tiktoken", mode)
     return f"{theirs['cpu_s'] / ours['cpu_s']:.1f}" if ours and theirs else ""
+
+
+VECTORS = {
+    "load_text": "load text, s",
+    "load_binary": "load binary, s",
+    "neighbors": "one query, ms",
+    "neighbors_many": "a query of many, ms",
+}
+
+
+def _vectors(cases: list[dict]) -> str:
+    """One row an operation, one column a peer; CPU time."""
+    names = list(dict.fromkeys(peer["peer"] for case in cases for peer in case["peers"]))
+    rows = []
+    for case in cases:
+        op = case["case"].split("/")[2]
+        figures = [_figure(case, name, op) for name in names]
+        rows.append([VECTORS[op], *(_per_call(figure) if figure else "" for figure in figures)])
+    heads = [f"{NAMES.get(name, name)} {_version(cases, name)}" for name in names]
+    return _table(["CPU time", *heads], rows)
+
+
+def _per_call(figure: dict) -> str:
+    if figure["calls"]:
+        return f"{figure['cpu_s'] / figure['calls'] * 1000:.2f}"
+    return _seconds(figure["cpu_s"])
 
 
 def _startup(cases: list[dict]) -> str:

@@ -75,6 +75,7 @@ READERS = {
     "model": ("gigatoken", "sentencepiece"),
 }
 
+VECTORS = ("load_text", "load_binary", "neighbors", "neighbors_many")
 
 SUITES: dict[str, list[Case]] = {
     "train": [
@@ -100,6 +101,10 @@ SUITES: dict[str, list[Case]] = {
         )
     ],
     "load": _loads(5),
+    "vectors": [
+        Case(task="vectors", corpus="none", op=op, peers=("bukva_vectors", "gensim_vectors"), runs=5) for op in VECTORS
+    ],
 }
-# Who says what the right outcome of a training is, by its rule.
+# Who says what the right outcome of a training is, by its rule; and of vectors, by what is done with them.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
+REFERENCES |= dict.fromkeys(VECTORS, "gensim_vectors")

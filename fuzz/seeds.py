@@ -143,9 +143,18 @@ def vocabularies() -> Iterator[tuple[str, bytes]]:
     yield "read_tekken", json.dumps({"config": config, "vocab": vocab, "special_tokens": named}).encode()
 
 
+def vectors() -> Iterator[tuple[str, bytes]]:
+    """Words and numbers with a header and without, and numbers alone."""
+    table = bukva.WordVectors(["а", "new york", "c"], [[0.5, -1e-30, 3], [1, 2, 3], [0, 0, 0]])
+    for form in ("word2vec", "glove", "projector"):
+        with TemporaryDirectory() as scratch:
+            table.save(Path(scratch) / "x.tsv", format=form, allow_loss=True)
+            yield "read_vectors", (Path(scratch) / "x.tsv").read_bytes()
+
+
 def main(folder: Path) -> None:
     """Write every seed into the folder of its target."""
-    readers = (*trained(), *sentencepiece_models(), *gguf_models(), *pipelines(), *vocabularies())
+    readers = (*trained(), *sentencepiece_models(), *gguf_models(), *pipelines(), *vocabularies(), *vectors())
     for number, (target, content) in enumerate(readers):
         (folder / target).mkdir(parents=True, exist_ok=True)
         (folder / target / f"seed-{number}").write_bytes(content)

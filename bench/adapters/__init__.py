@@ -50,6 +50,22 @@ class Adapter:
         """Train by ``rule`` (see :mod:`bench.definitions`) and return the trained model, whatever it is."""
         raise self._cannot("train")
 
+    def read_vectors(self, path: str, binary: bool):
+        """Word vectors of a file of word2vec's, text or binary, in memory."""
+        raise self._cannot("read vectors")
+
+    def table(self, vectors):
+        """Words and numbers of vectors, to check them by; outside the measured time."""
+        raise self._cannot("show vectors")
+
+    def nearest(self, vectors, word: str) -> list[str]:
+        """The 10 words nearest to a word by cosine."""
+        raise self._cannot("find neighbours")
+
+    def nearest_to_all(self, vectors, words: list[str]) -> list[list[str]]:
+        """The same for many words, in one call where the peer has one."""
+        return [self.nearest(vectors, word) for word in words]
+
     def products(self, trained) -> list[bytes]:
         """Merge products of a trained model in order of rank, to check it by; outside the measured time."""
         raise self._cannot("products")

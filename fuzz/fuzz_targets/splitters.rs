@@ -21,8 +21,11 @@ fn pieces(splitter: &Splitter, text: &str) -> Vec<(usize, usize)> {
 fuzz_target!(|text: &str| {
     for (splitter, regex) in DEFINED.iter() {
         let whole = pieces(splitter, text);
-        let defined: Vec<_> =
-            regex.find_iter(text).map(|found| found.expect("no limit")).map(|found| (found.start(), found.end())).collect();
+        let defined: Vec<_> = regex
+            .find_iter(text)
+            .map(|found| found.expect("no limit"))
+            .map(|found| (found.start(), found.end()))
+            .collect();
         assert_eq!(whole, defined, "{splitter:?}");
         if let Some(cut) = splitter.last_cut(text) {
             let mut parts = pieces(splitter, &text[..cut]);

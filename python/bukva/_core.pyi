@@ -314,3 +314,12 @@ def read_text_vectors(
     source: bytes | str, *, header: bool | None = None, words: bool = True
 ) -> tuple[list[str], NDArray[np.float32], int]: ...
 def write_text_vectors(words: list[str] | None, matrix: NDArray[np.float32], mark: str) -> bytes: ...
+
+@final
+@disjoint_base
+class NearCodes:
+    """Rows at length 1, a byte a number: a scan finds those that may be among the nearest."""
+
+    def __new__(cls, matrix: NDArray[np.float32]) -> Self: ...
+    def candidates(self, query: NDArray[np.float32], k: int, among: int, excluded: list[int]) -> NDArray[np.uint64]:
+        """Rows that may be among the ``k`` of greatest cosine; none that is one is missing."""

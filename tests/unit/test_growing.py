@@ -88,12 +88,12 @@ def test_subtokens_are_those_of_the_old_tokenizer() -> None:
 
 def test_normal_rows_have_the_moments_of_the_table_and_a_seed() -> None:
     big = bukva.train_from_iterator(
-        [TEXT], bukva.BpeTrainer(num_merges=10, special_tokens=[f"<{n}>" for n in range(3000)])
+        [TEXT], bukva.BpeTrainer(num_merges=10, special_tokens=[f"<{n}>" for n in range(900)])
     )
     found = grow_table(TABLE, OLD, big, method="normal", seed=1)
-    rows = found.embedding[[big.special_tokens[f"<{n}>"] for n in range(3000)]]
-    assert rows.mean(axis=0) == pytest.approx(TABLE[:ROWS].mean(axis=0), abs=0.08)
-    assert rows.std(axis=0) == pytest.approx(TABLE[:ROWS].std(axis=0), rel=0.06)
+    rows = found.embedding[[big.special_tokens[f"<{n}>"] for n in range(900)]]
+    assert rows.mean(axis=0) == pytest.approx(TABLE[:ROWS].mean(axis=0), abs=0.15)
+    assert rows.std(axis=0) == pytest.approx(TABLE[:ROWS].std(axis=0), rel=0.12)
     assert np.array_equal(found.embedding, grow_table(TABLE, OLD, big, method="normal", seed=1).embedding)
     assert not np.array_equal(found.embedding, grow_table(TABLE, OLD, big, method="normal", seed=2).embedding)
 

@@ -1,5 +1,6 @@
 """Neighbours, analogies and judgements against their definitions, computed word by word."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,23 @@ def test_lengths_do_not_matter() -> None:
     found, expected = scaled.neighbors("w7", 9), vectors.neighbors("w7", 9)
     assert [word for word, _ in found] == [word for word, _ in expected]
     assert [score for _, score in found] == pytest.approx([score for _, score in expected], abs=1e-6)
+
+
+def test_lengths_beyond_float32() -> None:
+    most = float(np.finfo(np.float32).max)
+    vectors = WordVectors(["a", "b", "c"], [[most, most], [most, 0], [1, 1]])
+    assert vectors.neighbors("a") == vectors.neighbors(["a"] * 9)[0]
+    assert [near.word for near in vectors.neighbors("a")] == ["c", "b"]
+    assert vectors.neighbors("a")[1].similarity == pytest.approx(1 / np.sqrt(2))
+
+
+def test_few_and_many_queries_of_a_large_table_agree() -> None:
+    vectors = random_vectors(6000, 37)
+    words = vectors.words[:20]
+    for options in ({}, {"among": 5000}, {"exclude": ["w3", "w5999"]}, {"k": 7000}):
+        assert vectors.neighbors(words, **options) == [vectors.neighbors(word, **options) for word in words]
+    again = pickle.loads(pickle.dumps(vectors))
+    assert again.neighbors("w1") == vectors.neighbors("w1")
 
 
 def test_bad_queries() -> None:

@@ -12,6 +12,7 @@ mod files;
 mod hf;
 mod hf_encoding;
 mod ids;
+mod nearest;
 mod pieces;
 mod sampling;
 mod scatter;
@@ -35,6 +36,8 @@ mod _core {
     use crate::hf::{HfEncoder, read_hf_json};
     #[pymodule_export]
     use crate::hf_encoding::Encoding;
+    #[pymodule_export]
+    use crate::nearest::NearCodes;
     #[pymodule_export]
     use crate::scatter::scatter_add;
     #[pymodule_export]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .sampling import Sampling, defined_ids, next_id, next_probabilities
     from .static import StaticEmbedding, pool_mean, remove_common, sif_weights
     from .table import Embedding, RowGradient
+    from .torch_tables import from_torch, to_torch
     from .vectors import Neighbor, WordVectors
 
 NAMES = {
@@ -100,6 +101,11 @@ NAMES = {
     "train_on_neighbors": "neighbor_model",
     "train_on_pairs": "pair_training",
     "train_residual_quantizer": "quantisation",
+    "from_gensim": "gensim_vectors",
+    "from_torch": "torch_tables",
+    "load_vectors": "files",
+    "to_gensim": "gensim_vectors",
+    "to_torch": "torch_tables",
 }
 """The module of each public name."""
 
@@ -147,6 +153,7 @@ __all__ = [
     "finite_differences",
     "fit_expected_sgns",
     "from_gensim",
+    "from_torch",
     "grow_checkpoint",
     "grow_table",
     "half_squared_error",
@@ -167,6 +174,7 @@ __all__ = [
     "softmax",
     "table_size",
     "to_gensim",
+    "to_torch",
     "token_vectors",
     "train_byte_ngram",
     "train_language_model",

@@ -64,11 +64,13 @@ def checked_counts(counts: ArrayLike, n_words: int) -> NDArray[np.int64]:
     return table.astype(np.int64)
 
 
-def lengths(matrix: Rows) -> NDArray[np.float32]:
-    """Lengths of rows; in float64 where squares leave the range of float32."""
+def lengths(matrix: Rows) -> NDArray[np.floating]:
+    """Lengths of rows: float32, or float64 where one leaves its range. Squares that do are computed in float64."""
     squares = np.einsum("ij,ij->i", matrix, matrix)
     odd = np.flatnonzero(~np.isfinite(squares) | (squares < 1e-30))
-    norms: NDArray[np.float32] = np.sqrt(squares)
+    norms: NDArray[np.floating] = np.sqrt(squares)
     if len(odd):
-        norms[odd] = np.linalg.norm(matrix[odd].astype(np.float64), axis=1)
+        exact = np.linalg.norm(matrix[odd].astype(np.float64), axis=1)
+        norms = norms.astype(np.float64) if exact.max() > np.finfo(np.float32).max else norms
+        norms[odd] = exact
     return norms

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 QUERIES_AT_ONCE = 64
 """Queries of one matrix product: their scores for 100,000 words take 26 MB."""
+FEW = 8
+"""Below so many queries a scan of bytes is faster than a product of matrices,"""
+LARGE = 4096
+"""from so many rows on."""
 GROUP = 64
 """Scores whose greatest stands for all of them where the best are looked for."""
 
@@ -92,17 +96,29 @@ def nearest(
 
     Notes
     -----
-    One product of float32 matrices for 64 queries. The greatest of each group of scores give a bound below which no
-    answer lies; what reaches it, less the error that float32 can make, is computed again in float64.
+    Many queries: one product of float32 matrices for 64. The greatest of each group of scores give a bound below which
+    no answer lies; what reaches it, less the error that float32 can make, is computed again in float64.
+
+    Few queries wait for memory, so they go through a copy of the table in bytes, made at the first of them, with bounds
+    of its error; what can be among the nearest is computed in float64.
     """
     check_integer("k", "neighbors", k, 1)
     check_integer("among", "neighbors", among, 1, optional=True)
+    if len(queries) < FEW and len(vectors) >= LARGE:
+        return [_by_codes(vectors, query, k, among) for query in queries]
     found: list[list[tuple[int, float]]] = []
     for block, scores in score_blocks(vectors, queries, among):
         for query, row in zip(block, scores, strict=True):
             row[[number for number in query.excluded if number < len(row)]] = -np.inf
             found.append(_exact(vectors, query, candidates(row, k, _tolerance(vectors.dim)), k))
     return found
+
+
+def _by_codes(vectors: WordVectors, query: Query, k: int, among: int | None) -> list[tuple[int, float]]:
+    count = len(vectors) if among is None else min(among, len(vectors))
+    unit = query.unit.astype(np.float32)
+    rows = vectors.codes.candidates(unit, min(k, len(vectors)), count, list(query.excluded))
+    return _exact(vectors, query, rows.astype(np.intp), k)
 
 
 def score_blocks(
@@ -119,10 +135,10 @@ def score_blocks(
         yield block, scores
 
 
-def lengths_of(vectors: WordVectors) -> NDArray[np.float32]:
+def lengths_of(vectors: WordVectors) -> NDArray[np.floating]:
     """Lengths to divide by: those of the rows, 1 for a row of zeros."""
     norms = vectors.norms
-    return np.where(norms == 0, np.float32(1), norms)
+    return np.where(norms == 0, norms.dtype.type(1), norms)
 
 
 def candidates(scores: Rows, k: int, tolerance: float) -> NDArray[np.intp]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .. import _core
 from ..checks import check_choice, check_integer, wrong
 from ..errors import ArgumentError, UnknownWordError
 from .analogy import solve
@@ -77,7 +78,8 @@ class WordVectors:
         self._record = dict(record or {})
         self._subwords = subwords
         self._rows: dict[str, int] | None = None
-        self._norms: NDArray[np.float32] | None = None
+        self._norms: NDArray[np.floating] | None = None
+        self._codes: _core.NearCodes | None = None
         if not is_mapped(self._matrix):
             self._check_finite()
 
@@ -117,12 +119,20 @@ class WordVectors:
         return int(self._matrix.shape[1])
 
     @property
-    def norms(self) -> NDArray[np.float32]:
-        """Euclidean length of each row, float32, shape (n,). Computed once."""
+    def norms(self) -> NDArray[np.floating]:
+        """Euclidean length of each row, shape (n,). Computed once."""
         if self._norms is None:
             self._check_finite()
             self._norms = lengths(self._matrix)
         return self._norms
+
+    @property
+    def codes(self) -> _core.NearCodes:
+        """The rows in bytes, a quarter of the table's memory, by which neighbours are found. Computed once."""
+        if self._codes is None:
+            self._check_finite()
+            self._codes = _core.NearCodes(self._matrix)
+        return self._codes
 
     def index(self, word: str) -> int:
         """The row of a word.
@@ -327,6 +337,9 @@ class WordVectors:
             raise wrong("key", "WordVectors", "a word or a list of words", key)
         rows = [self._vector(word) for word in key]
         return np.stack(rows) if rows else np.empty((0, self.dim), dtype=np.float32)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_norms": None, "_codes": None}
 
     def __contains__(self, word: object) -> bool:
         return word in self._index
