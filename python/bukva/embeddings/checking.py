@@ -13,6 +13,8 @@ from ..errors import ArgumentError
 
 Rows = NDArray[np.float32]
 """A table of vectors, or one of them."""
+SHORTEST, LONGEST = 1e-30, 1e37
+"""Lengths of rows with which float32 reckons well."""
 
 
 def checked_words(words: Sequence[str]) -> list[str]:
@@ -65,12 +67,13 @@ def checked_counts(counts: ArrayLike, n_words: int) -> NDArray[np.int64]:
 
 
 def lengths(matrix: Rows) -> NDArray[np.floating]:
-    """Lengths of rows: float32, or float64 where one leaves its range. Squares that do are computed in float64."""
+    """Lengths of rows, float32; float64 where products of one with a unit vector would leave the range of float32."""
     squares = np.einsum("ij,ij->i", matrix, matrix)
     odd = np.flatnonzero(~np.isfinite(squares) | (squares < 1e-30))
     norms: NDArray[np.floating] = np.sqrt(squares)
     if len(odd):
         exact = np.linalg.norm(matrix[odd].astype(np.float64), axis=1)
-        norms = norms.astype(np.float64) if exact.max() > np.finfo(np.float32).max else norms
+        within = (exact == 0) | ((exact > SHORTEST) & (exact < LONGEST))
+        norms = norms if within.all() else norms.astype(np.float64)
         norms[odd] = exact
     return norms

@@ -104,7 +104,8 @@ def nearest(
     """
     check_integer("k", "neighbors", k, 1)
     check_integer("among", "neighbors", among, 1, optional=True)
-    if len(queries) < FEW and len(vectors) >= LARGE:
+    # Codes are of rows at length 1, so they also serve where lengths leave the range of float32.
+    if (len(queries) < FEW and len(vectors) >= LARGE) or vectors.norms.dtype == np.float64:
         return [_by_codes(vectors, query, k, among) for query in queries]
     found: list[list[tuple[int, float]]] = []
     for block, scores in score_blocks(vectors, queries, among):
