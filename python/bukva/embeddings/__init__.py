@@ -75,6 +75,7 @@ NAMES = {
     "finite_differences": "checks",
     "fit_expected_sgns": "pmi",
     "from_gensim": "gensim_vectors",
+    "from_torch": "torch_tables",
     "grow_checkpoint": "growing",
     "grow_table": "growing",
     "half_squared_error": "losses",
@@ -95,17 +96,13 @@ NAMES = {
     "softmax": "losses",
     "table_size": "arithmetic",
     "to_gensim": "gensim_vectors",
+    "to_torch": "torch_tables",
     "token_vectors": "growing",
     "train_byte_ngram": "byte_ngram",
     "train_language_model": "language_model",
     "train_on_neighbors": "neighbor_model",
     "train_on_pairs": "pair_training",
     "train_residual_quantizer": "quantisation",
-    "from_gensim": "gensim_vectors",
-    "from_torch": "torch_tables",
-    "load_vectors": "files",
-    "to_gensim": "gensim_vectors",
-    "to_torch": "torch_tables",
 }
 """The module of each public name."""
 

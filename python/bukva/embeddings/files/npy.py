@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,9 @@ from .parts import Losses, Parts, losses_of_side_data, refuse_words
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
+
+DAMAGE = (ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError)
+"""What NumPy raises at a damaged header, which is Python source."""
 
 
 def words_path(path: Path) -> Path:
@@ -26,7 +30,7 @@ def read(path: Path) -> Parts:
         raise FileError(f"The words of {str(path)!r} are missing: one a line in {str(words_path(path))!r}.")
     try:
         matrix = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except DAMAGE as error:
         raise FormatError(f"The file is no array of numbers: {error}", str(path)) from None
     except OSError as error:
         raise FileError(f"The file {str(path)!r} cannot be read: {error.strerror}.") from error
