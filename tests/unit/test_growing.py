@@ -184,6 +184,15 @@ def test_token_vectors_are_means_of_words() -> None:
         assert found[number] == pytest.approx([count / total if total else 0 for count in counts])
 
 
+def test_vectors_of_ids_go_to_their_ids() -> None:
+    trained = bukva.WordVectors(["a", "b"], [[1.0, 2], [3, 4]], record={"token_ids": [7, 2]})
+    found = token_vectors(OLD, trained)
+    assert found[[7, 2]].tolist() == [[1, 2], [3, 4]]
+    assert np.count_nonzero(found) == 4
+    with pytest.raises(bukva.ArgumentError, match="another tokenizer: 2 ids up to 99999"):
+        token_vectors(OLD, bukva.WordVectors(["a", "b"], np.ones((2, 2)), record={"token_ids": [7, 99999]}))
+
+
 def test_spaces_are_laid_over_each_other() -> None:
     rng = np.random.default_rng(0)
     table = rng.normal(size=(30, 5))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import BukvaError
+from ...errors import ArgumentError, BukvaError
 
 if TYPE_CHECKING:
     from ...tokenizer import Tokenizer
@@ -80,7 +80,8 @@ def token_vectors(tok: Tokenizer, words: WordVectors, before: str | None = None)
     ----------
     tok : Tokenizer
     words : WordVectors
-        Where it has no counts, every word counts once.
+        Where it has no counts, every word counts once. Vectors that were trained on the ids of a tokenizer go to their
+        ids as they are; it must be this one.
     before : str, optional
         What stands before a word when it is encoded: a space for vocabularies of bytes, else nothing, where left out.
 
@@ -93,6 +94,9 @@ def token_vectors(tok: Tokenizer, words: WordVectors, before: str | None = None)
     -----
     Source: B. Minixhofer, F. Paischer, N. Rekabsaz, *WECHSEL*, 2022 (arXiv 2112.06598), section 3.
     """
+    trained_on = words.record.get("token_ids")
+    if trained_on:
+        return _by_ids(words, trained_on, tok.sizes.id_range)
     if before is None:
         before = " " if tok._summary()["alphabet"] == "bytes" else ""
     batch = tok.encode_batch([before + word for word in words.words], disallowed_special=())
@@ -107,3 +111,12 @@ def token_vectors(tok: Tokenizer, words: WordVectors, before: str | None = None)
         np.add.at(weights, ids, counts[of])
     found: NDArray[np.float32] = (sums / np.where(weights == 0, 1, weights)[:, None]).astype(np.float32)
     return found
+
+
+def _by_ids(words: WordVectors, ids: list[int], rows: int) -> NDArray[np.float32]:
+    if len(ids) != len(words) or max(ids) >= rows or min(ids) < 0:
+        stated = f"{len(ids)} ids up to {max(ids)} for {len(words)} vectors"
+        raise ArgumentError(f"The vectors are of another tokenizer: {stated}, and this one has {rows} ids.")
+    table = np.zeros((rows, words.dim), dtype=np.float32)
+    table[ids] = words.matrix
+    return table
