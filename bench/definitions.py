@@ -119,3 +119,15 @@ TRAININGS = {
         ),
     )
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """A table and how many ids look rows up in it, drawn evenly."""
+
+    n_rows: int
+    n_ids: int = 32_768
+    dim: int = 256
+
+
+ROWS = {f"rows_{n}": Rows(n_rows=n) for n in (1_000, 32_768, 128_256)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench import records
 from bench.corpora import ROOT
-from bench.definitions import TRAININGS, VOCABULARIES
+from bench.definitions import ROWS, TRAININGS, VOCABULARIES
 from bench.suites import SUITES
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -13,8 +13,12 @@ NAMES = {
     "bukva_image": "**bukva**, own image",
     "bukva_vectors": "**bukva**",
     "gensim_vectors": "gensim",
+    "bukva_rows": "**bukva**, rows used only",
     "hf": "HF tokenizers",
     "naive": "plain Python (`bukva.reference`)",
+    "numpy_add_at": "NumPy, `np.add.at`",
+    "numpy_sorted": "NumPy, sort and `reduceat`",
+    "scipy_csr": "SciPy, one-hot CSR",
     "sentencepiece": "SentencePiece",
 }
 INTRO = """# Benchmarks
@@ -49,6 +53,9 @@ ABOUT = {
     "files, and the 10 nearest of 200 words: one call a word, or one for all where a library has it.",
     "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, after the import; files in\n"
     "the page cache. For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the same ranks.",
+    "rows": "## Rows of a table\n\nRows by id (gather), and gradients of rows added up by id (scatter-add),\n"
+    "from ids and gradients in memory to a new array. Milliseconds of CPU time,\n"
+    "the median of nine calls in a process. *times*: scatter-add against NumPy's gather of the same shape.",
 }
 MODES = {"decode": ("cold", "warm"), "short": ("short",)}
 
@@ -70,7 +77,7 @@ def suite_text(suite: str, record: dict) -> str:
     if not cases:
         return ""
     task = cases[0]["case"].split("/")[0]
-    body = {"train": _training, "encode": _encoding, "startup": _startup, "vectors": _vectors}[task]
+    body = {"train": _training, "encode": _encoding, "startup": _startup, "vectors": _vectors, "rows": _rows}[task]
     body = _models(cases) if suite == "models" else body(cases)
     return f"{ABOUT[suite]}\n\n{body}"
 
@@ -206,6 +213,24 @@ def _startup_table(case: dict) -> str:
         memory = f"{figure['memory_mb']:.1f}"
         rows.append([_name(peer), peer["version"], _ms(figure["cpu_s"]), _ms(figure["wall_s"]), memory])
     return _table(["", "version", "CPU ms", "wall ms", "memory added, MB"], rows)
+
+
+def _rows(cases: list[dict]) -> str:
+    tables = []
+    for case in cases:
+        what, gather = ROWS[case["case"].split("/")[2]], _figure(case, "numpy_add_at", "gather")
+        head = f"{what.n_ids:,} ids, a table of {what.n_rows:,} × {what.dim}:\n\n"
+        rows = [_rows_row(peer, gather) for peer in case["peers"]]
+        tables.append(head + _table(["", "version", "gather ms", "scatter-add ms", "times"], rows))
+    return "\n".join(tables)
+
+
+def _rows_row(peer: dict, gather: dict | None) -> list[str]:
+    if "error" in peer:
+        return [_name(peer), "", peer["error"], "", ""]
+    own, added = peer["modes"]["gather"], peer["modes"]["scatter-add"]
+    ratio = f"{added['cpu_s'] / gather['cpu_s']:.2f}" if gather else ""
+    return [_name(peer), peer["version"], _ms(own["cpu_s"]), _ms(added["cpu_s"]), ratio]
 
 
 def _figure(case: dict, name: str, mode: str) -> dict | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bench.corpora import ENCODING
-from bench.definitions import VOCABULARIES
+from bench.definitions import ROWS, VOCABULARIES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +76,7 @@ READERS = {
 }
 
 VECTORS = ("load_text", "load_binary", "neighbors", "neighbors_many")
+ADDERS = ("bukva", "bukva_rows", "scipy_csr", "numpy_sorted", "numpy_add_at")
 
 SUITES: dict[str, list[Case]] = {
     "train": [
@@ -104,7 +105,9 @@ SUITES: dict[str, list[Case]] = {
     "vectors": [
         Case(task="vectors", corpus="none", op=op, peers=("bukva_vectors", "gensim_vectors"), runs=5) for op in VECTORS
     ],
+    "rows": [Case(task="rows", corpus="none", op=op, peers=ADDERS, runs=5) for op in ROWS],
 }
 # Who says what the right outcome of a training is, by its rule; and of vectors, by what is done with them.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
 REFERENCES |= dict.fromkeys(VECTORS, "gensim_vectors")
+REFERENCES |= dict.fromkeys(ROWS, "numpy_add_at")

@@ -70,6 +70,22 @@ class Adapter:
         """Merge products of a trained model in order of rank, to check it by; outside the measured time."""
         raise self._cannot("products")
 
+    def take(self, table) -> None:
+        """Take a table of float32 to look rows up in."""
+        raise self._cannot("look rows up")
+
+    def gather(self, ids):
+        """Rows of ids."""
+        raise self._cannot("look rows up")
+
+    def scatter_add(self, ids, gradients):
+        """The gradient of the table, whatever it is."""
+        raise self._cannot("add rows up")
+
+    def dense(self, gradient):
+        """A gradient as an array with all rows, to check it by; outside the measured time."""
+        return gradient
+
 
 def adapter(name: str) -> Adapter:
     """The adapter of a peer by its name."""

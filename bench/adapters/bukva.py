@@ -14,7 +14,7 @@ class Bukva(Adapter):
     package = "bukva"
     module = "bukva"
     call = "encode_batch([text], threads=1).ids, encode_ordinary, count, decode, train"
-    can = frozenset({"encode", "startup", "huggingface", "raw_bytes", "course"})
+    can = frozenset({"encode", "startup", "huggingface", "raw_bytes", "course", "rows"})
 
     def load(self, vocabulary: str = "o200k") -> None:
         import bukva
@@ -44,6 +44,17 @@ class Bukva(Adapter):
 
         trainer = bukva.BpeTrainer(num_merges=rule.merges, pattern=rule.pattern, tie_break=rule.tie_break)
         return bukva.train(path, trainer, unit=rule.unit, threads=1)
+
+    def take(self, table) -> None:
+        import bukva
+
+        self.table = bukva.Embedding.from_weight(table)
+
+    def gather(self, ids):
+        return self.table(ids)
+
+    def scatter_add(self, ids, gradients):
+        return self.table.gradient(ids, gradients)
 
     def products(self, trained) -> list[bytes]:
         return [left + right for left, right in trained.merges]

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 import bukva
-from bukva.embeddings import check_gradient, cross_entropy, finite_differences, half_squared_error, log_softmax, softmax
+from bukva.embeddings import (
+    check_gradient,
+    cross_entropy,
+    finite_differences,
+    grouped_cross_entropy,
+    half_squared_error,
+    log_softmax,
+    softmax,
+)
 
 rng = np.random.default_rng(7)
 
@@ -69,6 +77,22 @@ def test_bad_targets_and_masks() -> None:
         cross_entropy(logits, [0, 1], [False, False])
     with pytest.raises(bukva.ArgumentError, match="of bool"):
         cross_entropy(logits, [0, 1], [0, 1])
+
+
+def test_pairs_that_share_logits() -> None:
+    logits, rows, targets = rng.normal(size=(3, 5)), np.array([0, 2, 0, 0, 2]), np.array([4, 1, 4, 0, 3])
+    found, alone = grouped_cross_entropy(logits, rows, targets), cross_entropy(logits[rows], targets)
+    assert found.value == pytest.approx(alone.value)
+    expected = np.zeros((3, 5))
+    np.add.at(expected, rows, alone.gradient)
+    assert found.gradient == pytest.approx(expected)
+    assert check_gradient(lambda x: grouped_cross_entropy(x, rows, targets).value, logits, found.gradient).passed
+    with pytest.raises(bukva.UnknownIdError, match="id 3 has no row"):
+        grouped_cross_entropy(logits, [3], [0])
+    with pytest.raises(bukva.ArgumentError, match=r"\(2,\). Got \(1,\)"):
+        grouped_cross_entropy(logits, [0, 1], [0])
+    with pytest.raises(bukva.ArgumentError, match="at least one"):
+        grouped_cross_entropy(logits, [], [])
 
 
 def test_half_squared_error() -> None:

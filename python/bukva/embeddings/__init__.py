@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .growing import Grown, GrowthRecord, align_vectors, grow_checkpoint, grow_table, token_vectors
     from .head import HeadGradient, OutputHead, one_hot
     from .language_model import LanguageLoss, LanguageModel, train_language_model
-    from .losses import Loss, cross_entropy, half_squared_error, log_softmax, softmax
+    from .losses import Loss, cross_entropy, grouped_cross_entropy, half_squared_error, log_softmax, softmax
     from .neighbor_model import neighbor_pairs, train_on_neighbors
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
     from .pair_training import train_on_pairs
@@ -76,6 +76,7 @@ NAMES = {
     "fit_expected_sgns": "pmi",
     "from_gensim": "gensim_vectors",
     "from_torch": "torch_tables",
+    "grouped_cross_entropy": "losses",
     "grow_checkpoint": "growing",
     "grow_table": "growing",
     "half_squared_error": "losses",
@@ -151,6 +152,7 @@ __all__ = [
     "fit_expected_sgns",
     "from_gensim",
     "from_torch",
+    "grouped_cross_entropy",
     "grow_checkpoint",
     "grow_table",
     "half_squared_error",

@@ -178,7 +178,7 @@ def train_language_model(
         One table for both. A tied bigram model is poor: the logit of b after a is E[a] · E[b], and so is that of a
         after b.
     epochs, batch, lr, seed, progress
-        As in :func:`train_on_pairs`. A step needs memory for ``batch`` rows of logits, three times.
+        As in :func:`train_on_pairs`.
 
     Raises
     ------

@@ -94,6 +94,35 @@ def cross_entropy(logits: ArrayLike, targets: ArrayLike, mask: ArrayLike | None 
     return Loss(value=-float(picked[kept].sum(dtype=np.float64)) / n_kept, gradient=gradient)
 
 
+def grouped_cross_entropy(logits: ArrayLike, rows: ArrayLike, targets: ArrayLike) -> Loss:
+    """Cross-entropy of pairs that share logits: pair i has row ``rows[i]`` of the logits and target ``targets[i]``.
+
+    Equal to ``cross_entropy(logits[rows], targets)``, with a gradient for each row of logits once: where an input
+    occurs often, its logits need to be computed only once.
+
+    Parameters
+    ----------
+    logits : array-like, shape (n_rows, vocab_size)
+    rows, targets : array-like of int, shape (n_pairs,)
+    """
+    caller = "grouped_cross_entropy"
+    given = _logits(logits, caller)
+    if given.ndim != 2:
+        raise wrong("logits", caller, "a matrix", f"shape {given.shape}")
+    places, ids = as_ids(rows, given.shape[0], caller), as_ids(targets, given.shape[1], caller)
+    check_shape(ids.shape, (places.size,), "targets", caller)
+    if places.size == 0:
+        raise wrong("rows", caller, "at least one", "none")
+    shifted = given - given.max(axis=1, keepdims=True)
+    gradient = np.exp(shifted)
+    sums = gradient.sum(axis=1, keepdims=True)
+    losses = np.log(sums)[places, 0] - shifted[places, ids]
+    counts = np.bincount(places, minlength=len(given))[:, None]
+    gradient *= (counts / (sums * places.size)).astype(gradient.dtype)
+    np.subtract.at(gradient, (places, ids), gradient.dtype.type(1 / places.size))
+    return Loss(value=float(losses.mean(dtype=np.float64)), gradient=gradient)
+
+
 def half_squared_error(rows: ArrayLike, targets: ArrayLike) -> Loss:
     """Half the sum of squared differences; the gradient is ``rows - targets``."""
     given = as_floats(rows, "rows", "half_squared_error")

@@ -11,7 +11,7 @@ from ..checks import check_integer
 from ..errors import TrainingError
 from .arrays import as_ids, check_shape
 from .head import OutputHead
-from .losses import Loss, cross_entropy
+from .losses import Loss, grouped_cross_entropy
 from .optimizers import Adam
 from .table import Embedding
 
@@ -38,8 +38,8 @@ def train_on_pairs(
     """Trains ``head(table(input))`` to give the target: full softmax, cross-entropy, Adam.
 
     Both are changed in place. Each epoch takes all pairs once, in an order drawn by the seed. Time and memory of a
-    step grow with batch · V: this is for small vocabularies and for seeing what happens. The same inputs give the
-    same bits on one machine with one version of NumPy.
+    step grow with V times the different inputs of the batch: this is for small vocabularies and for seeing what
+    happens. The same inputs give the same bits on one machine with one version of NumPy.
 
     Parameters
     ----------
@@ -92,9 +92,10 @@ def pair_gradients(
     table: Embedding, head: OutputHead, inputs: IdArray, targets: IdArray
 ) -> tuple[Loss, list[FloatArray]]:
     """The mean loss of pairs, and the gradients of table, own matrix and bias, where the head has them."""
-    hidden = table(inputs)
-    loss = cross_entropy(head(hidden), targets)
+    distinct, places = np.unique(inputs, return_inverse=True)
+    hidden = table(distinct)
+    loss = grouped_cross_entropy(head(hidden), places, targets)
     upper = head.gradient(hidden, loss.gradient)
-    rows = table.gradient(inputs, upper.hidden)
+    rows = table.gradient(distinct, upper.hidden)
     gradients = [rows + upper.weight] if head.tied else [rows, upper.weight]
     return loss, gradients + ([] if head.bias is None else [upper.bias])
