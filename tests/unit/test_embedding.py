@@ -104,6 +104,9 @@ def test_bad_arguments(table: bukva.Embedding) -> None:
             bukva.Embedding(**wrong)
     with pytest.raises(bukva.ArgumentError, match="below the number of rows, 3"):
         bukva.Embedding(3, 2, padding_id=3)
+    for size in (10**7, 10**15):
+        with pytest.raises(bukva.ArgumentError, match=r"takes 4[0,]+ bytes"):
+            bukva.Embedding(size, 10**9)
     with pytest.raises(bukva.ArgumentError, match=r"not of shape \(3,\)"):
         bukva.Embedding.from_weight([1, 2, 3])
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import _core
 from ..checks import check_integer, wrong
+from ..errors import ArgumentError
 from .arrays import as_floats, as_ids, as_table, check_shape
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ class Embedding:
         check_integer("vocab_size", "Embedding", vocab_size, 1)
         check_integer("dim", "Embedding", dim, 1)
         check_integer("seed", "Embedding", seed, 0)
-        rows = np.random.default_rng(seed).standard_normal((vocab_size, dim), np.float32)
-        rows *= np.float32(dim**-0.5)
+        rows = _drawn(vocab_size, dim, seed)
         self._adopt(rows, padding_id, "Embedding")
         if padding_id is not None:
             rows[padding_id] = 0
@@ -182,3 +182,17 @@ class Embedding:
     def __repr__(self) -> str:
         padding = "" if self.padding_id is None else f", padding_id={self.padding_id}"
         return f"Embedding({self.vocab_size}, {self.dim}{padding})"
+
+
+def _drawn(vocab_size: int, dim: int, seed: int) -> FloatArray:
+    """Normal rows whose length is about 1."""
+    try:
+        rows = np.random.default_rng(seed).standard_normal((vocab_size, dim), np.float32)
+    except (MemoryError, ValueError):
+        n_bytes = 4 * vocab_size * dim
+        raise ArgumentError(
+            f"A table of {vocab_size} rows of {dim} float32 numbers takes {n_bytes:,} bytes, which this machine does "
+            "not give. Take fewer."
+        ) from None
+    rows *= np.float32(dim**-0.5)
+    return rows
