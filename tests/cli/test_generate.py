@@ -28,10 +28,18 @@ def test_generate(folder: Path, text: Path) -> None:
     found = json.loads(good(*run, "--json"))
     assert found["prompt"] + found["text"] + "\n" == written
     assert len(found["epoch_losses"]) == 1
-    assert 0 < found["bits_per_byte"] < 8
     greedy = good(*run, "--temperature", 0)
     assert greedy == good(*run, "--top-k", 1)
     assert good(*run, "--unit", "line", "--tied") != written
+
+
+def test_a_model_is_saved_and_loaded(folder: Path, text: Path) -> None:
+    path = folder / "model.safetensors"
+    written = good("generate", folder / "tok", text, "--prompt", "Мой", *SMALL, "--save", path)
+    assert good("generate", folder / "tok", "--load", path, "--prompt", "Мой", "--length", 12) == written
+    assert "either" in bad(2, "generate", folder / "tok", text, "--load", path)
+    assert "either" in bad(2, "generate", folder / "tok")
+    assert "No such file" in bad(1, "generate", folder / "tok", "--load", folder / "none.safetensors")
 
 
 def test_misuse(folder: Path, text: Path) -> None:

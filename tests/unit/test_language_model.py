@@ -5,12 +5,23 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import bukva
-from bukva.embeddings import LanguageModel, Sampling, check_gradient, softmax, train_language_model, train_on_pairs
+from bukva.embeddings import (
+    LanguageModel,
+    Sampling,
+    check_gradient,
+    load_language_model,
+    save_language_model,
+    softmax,
+    train_language_model,
+    train_on_pairs,
+)
+from bukva.embeddings.files.safetensors import tensor_of, write_tensors
 from bukva.embeddings.pair_training import pair_gradients
 
 TEXTS = ["abababac", "acab", "bcab"] * 40
@@ -76,6 +87,30 @@ def test_tied(chars: bukva.Tokenizer) -> None:
     assert model.head.tied
     assert model.logits([0])[1] == pytest.approx(model.logits([1])[0])
     assert model.losses[-1] < model.losses[0]
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_files(chars: bukva.Tokenizer, tok: bukva.Tokenizer, tmp_path: Path, tied: bool) -> None:
+    model, path = train_language_model(TEXTS[:3], chars, dim=4, epochs=1, tied=tied), tmp_path / "m.safetensors"
+    save_language_model(model, path)
+    again = load_language_model(path, chars)
+    assert again.head.tied == tied
+    assert np.array_equal(again.logits([0]), model.logits([0]))
+    train_on_pairs(again.table, again.head, [0], [1], epochs=1)  # it can be trained further
+    with pytest.raises(bukva.FormatError, match=r"another tokenizer.*m.safetensors"):
+        load_language_model(path, tok)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(bukva.FormatError, match="stops in the middle"):
+        load_language_model(path, chars)
+    write_tensors(path, {"x": tensor_of(np.ones(3))})
+    with pytest.raises(bukva.FormatError, match="no bukva bigram"):
+        load_language_model(path, chars)
+    metadata = {"kind": "bukva bigram language model", "tokenizer": chars.fingerprint}
+    write_tensors(path, {"embed_tokens.weight": tensor_of(np.ones((2, 3)))}, metadata)
+    with pytest.raises(bukva.FormatError, match="2 rows, expected 4"):
+        load_language_model(path, chars)
+    with pytest.raises(bukva.ArgumentError, match=r"ends in .safetensors"):
+        save_language_model(model, tmp_path / "m.bin")
 
 
 @pytest.mark.parametrize("tied", [False, True])

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .growing import Grown, GrowthRecord, align_vectors, grow_checkpoint, grow_table, token_vectors
     from .head import HeadGradient, OutputHead, one_hot
     from .language_model import LanguageLoss, LanguageModel, train_language_model
+    from .language_model_files import load_language_model, save_language_model
     from .losses import Loss, cross_entropy, grouped_cross_entropy, half_squared_error, log_softmax, softmax
     from .neighbor_model import neighbor_pairs, train_on_neighbors
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
@@ -81,6 +82,7 @@ NAMES = {
     "grow_table": "growing",
     "half_squared_error": "losses",
     "image_patches": "arithmetic",
+    "load_language_model": "language_model_files",
     "load_vectors": "files",
     "log_softmax": "losses",
     "neighbor_pairs": "neighbor_model",
@@ -92,6 +94,7 @@ NAMES = {
     "pool_mean": "static",
     "principal_components": "projection",
     "remove_common": "static",
+    "save_language_model": "language_model_files",
     "shifted_pmi": "pmi",
     "sif_weights": "static",
     "softmax": "losses",
@@ -157,6 +160,7 @@ __all__ = [
     "grow_table",
     "half_squared_error",
     "image_patches",
+    "load_language_model",
     "load_vectors",
     "log_softmax",
     "neighbor_pairs",
@@ -168,6 +172,7 @@ __all__ = [
     "pool_mean",
     "principal_components",
     "remove_common",
+    "save_language_model",
     "shifted_pmi",
     "sif_weights",
     "softmax",
