@@ -19,7 +19,7 @@ pub(super) struct Rules {
 }
 
 /// Every name that [`rules`] knows.
-pub(super) const NAMES: [&str; 59] = [
+pub(super) const NAMES: [&str; 73] = [
     "default",
     "gpt-2",
     "phi-2",
@@ -34,6 +34,12 @@ pub(super) const NAMES: [&str; 59] = [
     "granite-docling",
     "modern-bert",
     "mellum",
+    "jina-es",
+    "jina-de",
+    "jina-v2-es",
+    "jina-v2-de",
+    "gigachat",
+    "a.x-4.0",
     "starcoder",
     "refact",
     "command-r",
@@ -61,16 +67,22 @@ pub(super) const NAMES: [&str; 59] = [
     "hunyuan",
     "solar-open",
     "grok-2",
+    "kormo",
     "qwen35",
     "gpt-4o",
     "llama4",
     "kanana2",
     "minimax-m2",
+    "talkie",
     "tekken",
     "deepseek-v3",
     "hunyuan-dense",
     "joyai-llm",
     "deepseek-coder",
+    "deepseek-llm",
+    "falcon",
+    "superbpe",
+    "chameleon",
     "kimi-k2",
     "bailingmoe",
     "bailingmoe2",
@@ -78,6 +90,8 @@ pub(super) const NAMES: [&str; 59] = [
     "seed-coder",
     "bloom",
     "gpt3-finnish",
+    "poro-chat",
+    "viking",
     "minicpm5",
 ];
 
@@ -90,27 +104,40 @@ pub(super) fn rules(pre: &str) -> Result<Rules> {
     let steps = match pre {
         "default" => vec![regex(PUNCTUATION), named(Gpt2), regex(r"\p{N}+"), regex("[0-9][0-9][0-9]")],
         "gpt-2" | "phi-2" | "roberta-bpe" | "jina-v1-en" | "jina-v2-code" | "mpt" | "olmo" | "jais" | "trillion"
-        | "exaone4" | "granite-docling" | "modern-bert" | "mellum" => vec![named(Gpt2)],
+        | "exaone4" | "granite-docling" | "modern-bert" | "mellum" | "jina-es" | "jina-de" | "jina-v2-es"
+        | "jina-v2-de" | "gigachat" | "a.x-4.0" => vec![named(Gpt2)],
         "starcoder" | "refact" | "command-r" | "smollm" | "codeshell" | "exaone" | "minerva-7b" | "mellum2" => {
             vec![regex(r"\p{N}"), named(Gpt2)]
         }
         "llama-bpe" | "llama3" | "llama-v3" | "falcon3" | "falcon-h1" | "lfm2" | "midm-2.0" | "jina-v5-nano"
         | "dbrx" | "smaug-bpe" | "glm4" | "chatglm-bpe" => vec![named(Llama3)],
-        "qwen2" | "deepseek-r1-qwen" | "megrez" | "stablelm2" | "hunyuan" | "solar-open" | "grok-2" => {
+        "qwen2" | "deepseek-r1-qwen" | "megrez" | "stablelm2" | "hunyuan" | "solar-open" | "grok-2" | "kormo" => {
             vec![named(Qwen2)]
         }
         "qwen35" => vec![regex(QWEN35)],
-        "gpt-4o" | "llama4" | "kanana2" | "minimax-m2" => vec![named(O200k)],
+        "gpt-4o" | "llama4" | "kanana2" | "minimax-m2" | "talkie" => vec![named(O200k)],
         "tekken" => vec![regex(TEKKEN)],
         "deepseek-v3" | "hunyuan-dense" | "joyai-llm" => vec![regex(r"\p{N}{1,3}"), regex(CJK), regex(DEEPSEEK)],
         "deepseek-coder" => {
             let words = [r"[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", "[一-龥ࠀ-一가-\u{d7ff}]+", r"\p{N}"];
             words.map(regex).to_vec()
         }
+        "deepseek-llm" => {
+            let steps = [r"[\r\n]", CASED, PUNCTUATED, r"\s+\z", "[一-龥ࠀ-一가-\u{d7ff}]+", r"\p{N}+"];
+            steps.map(regex).to_vec()
+        }
+        "falcon" => vec![regex(r"[\p{P}\$\+<=>\^~\|`]+"), named(Gpt2), regex("[0-9][0-9][0-9]")],
+        "superbpe" => vec![regex(r"\p{N}+"), regex(r"(?=(\d{3})+(?!\d))")],
+        "chameleon" => {
+            let images = ["<sentinel:[0-9]+>", "(IMGIMG)((A|B|C|D|E|F|G|H|I){1,4})Z", r"([\t\n]|    |  )"];
+            let rest = [regex(r"\p{N}"), regex(r"[\p{P}!-/:-@\[-`{-~]"), named(Gpt2)];
+            images.map(regex).into_iter().chain(rest).collect()
+        }
         "kimi-k2" => Encoding::named("kimi_k2")?.pretokenizer.into_iter().collect(),
         "bailingmoe" | "bailingmoe2" | "llada-moe" => vec![regex(BAILING)],
         "seed-coder" => vec![regex(SEED)],
-        "bloom" | "gpt3-finnish" => vec![regex(r" ?[^(\s|.,!?…。，、।۔،)]+")],
+        "bloom" | "gpt3-finnish" | "poro-chat" => vec![regex(WORDS)],
+        "viking" => vec![regex(WORDS), regex(r"\p{N}")],
         "minicpm5" => vec![regex(r"\p{N}{1,3}"), regex(MINICPM)],
         _ => return Err(unknown(pre)),
     };
@@ -118,7 +145,7 @@ pub(super) fn rules(pre: &str) -> Result<Rules> {
         normalizer: composes(pre).then_some(Normalizer::Unicode { form: Form::Nfc }),
         pretokenizer: joined(steps),
         ignore_merges: ignores_merges(pre),
-        add_bos: matches!(pre, "tekken") || is_llama3(pre),
+        add_bos: matches!(pre, "tekken" | "chameleon") || is_llama3(pre),
     })
 }
 
@@ -155,6 +182,21 @@ fn regex(pattern: &str) -> Pretokenizer {
 fn joined(mut steps: Vec<Pretokenizer>) -> Pretokenizer {
     if steps.len() == 1 { steps.remove(0) } else { Pretokenizer::Sequence { items: steps } }
 }
+
+const WORDS: &str = r" ?[^(\s|.,!?…。，、।۔،)]+";
+
+/// DeepSeek's cased letters; some of those that Unicode has are missing.
+const CASED: &str = concat!(
+    r"\s?",
+    "[",
+    "A-Za-zµÀ-ÖØ-öø-ƺƼ-ƿǄ-ʓʕ-ʯͰ-ͳͶͷͻ-ͽͿΆΈ-ΊΌΎ-ΡΣ-ϵϷ-ҁҊ-ԯԱ-ՖႠ-ჅᎠ-Ᏽᏸ-ᏽᲐ-ᲺᲽ-Ჿᴀ-ᴫᵫ-ᵷᵹ-ᶚḀ-ἕἘ-Ἕἠ-ὅὈ-Ὅὐ-ὗὙὛὝ",
+    "Ὗ-\u{1f7d}ᾀ-ᾴᾶ-ᾼ\u{1fbe}ῂ-ῄῆ-ῌῐ-\u{1fd3}ῖ-\u{1fdb}ῠ-Ῥῲ-ῴῶ-ῼℂℇℊ-ℓℕℙ-ℝℤ\u{2126}ℨ\u{212a}-ℭℯ-ℴℹℼ-ℿⅅ",
+    "-ⅉⅎↃↄⰀ-ⱻⱾ-ⳤⳫ-ⳮⳲⳳꙀ-ꙭꚀ-ꚛꜢ-ꝯꝱ-ꞇꞋ-ꞎꭰ-ꮿﬀ-ﬆﬓ-ﬗＡ-Ｚａ-ｚ𐐀-𐑏𐒰-𐓓𐓘-𐓻𐲀-𐲲𐳀-𐳲𑢠-𑣟𞤀-𞥃",
+    "]+"
+);
+
+/// DeepSeek's punctuation.
+const PUNCTUATED: &str = "\\s?[!-/:-~！-／：-～‘-‟\u{3000}-。]+";
 
 const PUNCTUATION: &str = r"[\p{P}\$\+<=>\^~\|]+";
 
