@@ -138,6 +138,9 @@ class Tokenizer:
     def _fingerprint(self) -> str:
         """Hash of everything that the tokenizer is; made once."""
 
+    def _framed(self, ids: Sequence[int]) -> list[int]:
+        """Ids of one text with the control tokens of the template around them."""
+
     def _pad_id(self) -> int | None:
         """The id to pad with, where the file states one."""
 
@@ -303,6 +306,9 @@ def graphemes(text: str) -> list[str]:
 
 def pattern_names() -> list[tuple[str, str]]:
     """Named patterns with their regular expressions."""
+
+def openai_models() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Names of OpenAI's models, and beginnings of names, each with its encoding."""
 
 def encoding_for_model(model: str, /) -> str:
     """The name of the encoding of a model."""

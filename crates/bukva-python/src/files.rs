@@ -83,6 +83,16 @@ pub fn encoding_for_model(py: Python<'_>, model: &str) -> PyResult<&'static str>
     formats::encodings::encoding_for_model(model).into_python(py)
 }
 
+/// Names of OpenAI's models, and beginnings of names, each with its encoding.
+#[pyfunction]
+pub fn openai_models() -> (Vec<NameAndEncoding>, Vec<NameAndEncoding>) {
+    let (models, prefixes) = formats::encodings::openai_models();
+    (models.to_vec(), prefixes.to_vec())
+}
+
+/// A name, and the encoding that it stands for.
+type NameAndEncoding = (&'static str, &'static str);
+
 /// The files that lay beside a tokenizer's own, by name: text as it is, anything else as JSON.
 pub fn side_files(spec: &Spec) -> BTreeMap<String, String> {
     let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);

@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use crate::documents::iter_documents;
     #[pymodule_export]
-    use crate::files::{encoding_for_model, encoding_names, load, load_image, load_ranks};
+    use crate::files::{encoding_for_model, encoding_names, load, load_image, load_ranks, openai_models};
     #[pymodule_export]
     use crate::hf::{HfEncoder, read_hf_json};
     #[pymodule_export]

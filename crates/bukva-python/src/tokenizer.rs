@@ -148,6 +148,11 @@ impl Tokenizer {
         Ok(count + if add_special_tokens { self.inner.frame().added_to_single() } else { 0 })
     }
 
+    /// Ids of one text with the control tokens of the template around them.
+    fn _framed(&self, ids: Vec<u32>) -> Vec<u32> {
+        self.inner.frame().apply(&ids, None)
+    }
+
     #[pyo3(
         signature = (texts, *, threads=None, add_special_tokens=false, allowed_special=None, disallowed_special=None),
         text_signature = "(self, texts, *, threads=None, add_special_tokens=False, allowed_special=(), disallowed_special=\"all\")"

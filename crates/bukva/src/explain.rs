@@ -118,7 +118,7 @@ impl Tokenizer {
     ) -> Result<()> {
         let span = (original(from), original(from + text.len()));
         let mut facts = PretokenFacts { span, text: text.to_owned(), ..Default::default() };
-        let (ids, ends) = match &self.encoder {
+        let (ids, ends) = match self.encoder() {
             Encoder::Bpe(encoder) => {
                 let trace = encoder.trace(text.as_bytes())?;
                 (facts.symbols, facts.steps, facts.whole) = (trace.symbols, trace.steps, trace.whole);
@@ -160,7 +160,7 @@ impl Tokenizer {
         let unk = match &spec.model {
             Model::Bpe(bpe) => bpe.unk,
             Model::WordLevel(model) => model.unk,
-            Model::WordPiece(model) => Some(model.unk),
+            Model::WordPiece(model) => model.unk,
             Model::Unigram(model) => model.unk,
         };
         if unk.is_some() {

@@ -1,13 +1,13 @@
 //! A compiled specification: from text to ids and back.
 
 use std::borrow::Cow;
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
 use crate::added::{AddedTokens, Recognise, SpecialPolicy};
 use crate::align::AlignedText;
 use crate::decode::{TextDecoder, TokenTable};
 use crate::error::{Error, Result};
-use crate::model::{Encoder, Scratch, Span};
+use crate::model::{Encoder, Excluded, Scratch, Span, Workshop};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::postprocess::Frame;
@@ -21,11 +21,12 @@ pub struct Tokenizer {
     spec: Spec,
     pub(crate) normalizer: Option<Normalizer>,
     pub(crate) pretokenizer: Pretokenizer,
-    pub(crate) encoder: Encoder,
+    model: Workshop,
+    /// The model as the `tokenizers` library has it, which finds special tokens too. Made when first needed.
+    library: OnceLock<Option<Workshop>>,
     pub(crate) added: AddedTokens,
     frame: Frame,
     decoder: TextDecoder,
-    spare: Mutex<Vec<Scratch>>,
 }
 
 impl Tokenizer {
@@ -41,12 +42,13 @@ impl Tokenizer {
 
     /// As [`Tokenizer::new`], for a specification whose invariants were checked.
     pub(crate) fn of_valid(spec: Spec) -> Result<Self> {
-        let (encoder, tokens) = both(|| Encoder::compile(&spec.model), || TokenTable::new(&spec));
+        let special = Excluded::special(&spec);
+        let (encoder, tokens) = both(|| Encoder::compile(&spec.model, &special), || TokenTable::new(&spec));
         Self::with_tables(spec, encoder?, tokens)
     }
 
-    /// As [`Tokenizer::new`], with the model and the bytes of every id compiled already. The invariants are not
-    /// checked.
+    /// As [`Tokenizer::new`], with the bytes of every id and the model, which finds no special token, compiled already.
+    /// The invariants are not checked.
     pub(crate) fn with_tables(spec: Spec, encoder: Encoder, tokens: TokenTable) -> Result<Self> {
         let normalizer = Normalizer::of_spec(&spec)?;
         let bytes = spec.model.sees_bytes();
@@ -54,10 +56,10 @@ impl Tokenizer {
             added: AddedTokens::compile(&spec, normalizer.as_ref())?,
             normalizer,
             pretokenizer: Pretokenizer::compile(spec.pretokenizer.as_ref(), bytes)?,
-            encoder,
+            model: Workshop::of(encoder),
+            library: OnceLock::new(),
             frame: Frame::compile(spec.postprocessor.as_ref()),
             decoder: TextDecoder::with_table(&spec, tokens)?,
-            spare: Mutex::new(Vec::new()),
             spec,
         })
     }
@@ -75,6 +77,28 @@ impl Tokenizer {
     /// The control tokens that the specification's template puts around ids.
     pub fn frame(&self) -> &Frame {
         &self.frame
+    }
+
+    /// The model. It makes no text a special token.
+    pub(crate) fn encoder(&self) -> &Encoder {
+        &self.model.encoder
+    }
+
+    /// The model as the `tokenizers` library has it: a special token that its vocabulary spells is found like any other.
+    ///
+    /// # Errors
+    /// As [`Encoder::compile`].
+    pub(crate) fn library_model(&self) -> Result<&Workshop> {
+        let other = match self.library.get() {
+            Some(other) => other,
+            None => {
+                let differs = Excluded::special(&self.spec).touches(self.spec.model.vocab());
+                let compile = || Encoder::compile(&self.spec.model, &Excluded::none()).map(Workshop::of);
+                let made = differs.then(compile).transpose()?;
+                self.library.get_or_init(|| made)
+            }
+        };
+        Ok(other.as_ref().unwrap_or(&self.model))
     }
 
     /// What cuts text into pre-tokens.
@@ -112,7 +136,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Tokenizer::encode`].
     pub fn encode_ordinary(&self, text: &str, out: &mut Vec<u32>) -> Result<()> {
-        self.with_scratch(|scratch| self.encode_as(text, None, scratch, &mut |_| Ok(()), out))
+        self.with_scratch(|scratch| self.encode_as(text, None, self.encoder(), scratch, &mut |_| Ok(()), out))
     }
 
     /// The number of ids of a text, without making them.
@@ -131,13 +155,14 @@ impl Tokenizer {
         tick: &mut Tick,
         out: &mut Vec<u32>,
     ) -> Result<()> {
-        self.encode_as(text, Some(Recognise::Policy(policy)), scratch, tick, out)
+        self.encode_as(text, Some(Recognise::Policy(policy)), self.encoder(), scratch, tick, out)
     }
 
     pub(crate) fn encode_as(
         &self,
         text: &str,
         recognise: Option<Recognise>,
+        encoder: &Encoder,
         scratch: &mut Scratch,
         tick: &mut Tick,
         out: &mut Vec<u32>,
@@ -148,7 +173,7 @@ impl Tokenizer {
                 Ok(())
             }
             Item::Pieces { text, spans, start } => {
-                self.encoder.encode_spans(text, spans, scratch, out)?;
+                encoder.encode_spans(text, spans, scratch, out)?;
                 tick(start + spans.last().map_or(0, |span| span.1))
             }
         })
@@ -159,7 +184,7 @@ impl Tokenizer {
         self.walk(text, Some(Recognise::Policy(policy)), &mut |item| {
             count += match item {
                 Item::Added(_) => 1,
-                Item::Pieces { text, spans, .. } => self.encoder.count_spans(text, spans, scratch)?,
+                Item::Pieces { text, spans, .. } => self.model.encoder.count_spans(text, spans, scratch)?,
             };
             Ok(())
         })?;
@@ -272,24 +297,18 @@ impl Tokenizer {
 
     /// Runs `work` with a spare work space, or a new one where none is free.
     fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
-        let mut scratch = self.take_scratch();
+        let mut scratch = self.model.take_scratch();
         let result = work(&mut scratch);
-        self.give_back(scratch);
+        self.model.give_back(scratch);
         result
     }
 
-    /// Never waits: a lock that is held, or was held when the process forked, is passed by.
     pub(crate) fn take_scratch(&self) -> Scratch {
-        let spare = self.spare.try_lock().ok().and_then(|mut spare| spare.pop());
-        spare.unwrap_or_else(|| self.encoder.scratch())
+        self.model.take_scratch()
     }
 
     pub(crate) fn give_back(&self, scratch: Scratch) {
-        if let Ok(mut spare) = self.spare.try_lock()
-            && spare.len() < MOST_SPARE
-        {
-            spare.push(scratch);
-        }
+        self.model.give_back(scratch);
     }
 }
 
@@ -324,6 +343,3 @@ pub(crate) type Tick<'a> = dyn FnMut(usize) -> Result<()> + 'a;
 
 /// Pre-tokens handed to the model at a time: enough to look ahead, few enough to stay in the first-level cache.
 const GROUP: usize = 256;
-
-/// Work spaces kept between calls: one for each thread that commonly works at once.
-const MOST_SPARE: usize = 64;

@@ -1,6 +1,7 @@
 //! Other segmentations of a text: sampled with a seed, or the best ones in order.
 
 use crate::error::Result;
+use crate::model::Excluded;
 use crate::model::random::Random;
 use crate::model::sampler::{Sampler, Scored, joined};
 use crate::pipeline::Tokenizer;
@@ -11,7 +12,7 @@ impl Tokenizer {
     /// # Errors
     /// As [`Sampler::compile`].
     pub fn sampler(&self) -> Result<Sampler> {
-        Sampler::compile(&self.spec().model)
+        Sampler::compile(&self.spec().model, &Excluded::special(self.spec()))
     }
 
     /// Ids of a text drawn at random, no added token being recognised in it. The same seed gives the same ids. `alpha`

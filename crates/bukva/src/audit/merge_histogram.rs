@@ -27,7 +27,7 @@ impl Tokenizer {
     /// # Errors
     /// [`Kind::Unsupported`] for models without merges; else as [`Tokenizer::encode_ordinary`].
     pub fn merge_histogram(&self, texts: &[&str], monitor: &mut dyn Monitor) -> Result<MergeHistogram> {
-        let (Model::Bpe(bpe), Encoder::Bpe(encoder)) = (&self.spec().model, &self.encoder) else {
+        let (Model::Bpe(bpe), Encoder::Bpe(encoder)) = (&self.spec().model, self.encoder()) else {
             return Err(Error::new(Kind::Unsupported, "only BPE has merges to count"));
         };
         let ranks = ranks(bpe);

@@ -208,10 +208,7 @@ impl TextDecoder {
         match &self.plan {
             Plan::Plain(_) => Ok(()),
             Plan::Chain(chain) => chain.finish(&self.table, &mut progress.chain, broken, out),
-            Plan::SentencePiece(decoder) => {
-                decoder.finish(&mut progress.sentencepiece, broken, out);
-                Ok(())
-            }
+            Plan::SentencePiece(decoder) => decoder.finish(&mut progress.sentencepiece, broken, out),
         }
     }
 }

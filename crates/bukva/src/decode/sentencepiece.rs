@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::TokenTable;
 use super::each::replaced;
 use super::flow::{Broken, byte_of};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
+use crate::normalize::Normalizer;
 use crate::spec::{Decoder, PieceKind, Spec};
 
 const MARK: &[u8] = "▁".as_bytes();
@@ -24,6 +25,8 @@ pub(super) struct SentencePiece {
     unk_surface: Vec<u8>,
     drops_first_mark: bool,
     drops_every_first_mark: bool,
+    /// Rewrites the whole text at its end.
+    denormalizer: Option<Normalizer>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,33 +43,49 @@ pub(super) struct SentencePieceState {
     run: Vec<u8>,
     /// Text was given out, or the dummy mark was seen.
     begun: bool,
+    /// The text so far, where it is rewritten at its end.
+    held: Vec<u8>,
 }
 
 impl SentencePiece {
     /// Compiles the decoder.
     ///
     /// # Errors
-    /// [`Kind::Unsupported`] for a model that maps the characters of decoded text.
+    /// Those of the normalizer that rewrites decoded text.
     pub(super) fn compile(spec: &Spec, decoder: &Decoder) -> Result<Option<Self>> {
-        let Decoder::SentencePiece { unk_surface, add_dummy_prefix, remove_extra_whitespaces, charsmap, .. } = decoder
+        let Decoder::SentencePiece { unk_surface, add_dummy_prefix, remove_extra_whitespaces, denormalizer, .. } =
+            decoder
         else {
             return Ok(None);
         };
-        if !charsmap.is_empty() {
-            let message = "a SentencePiece model with a character map for decoded text is not supported";
-            return Err(Error::new(Kind::Unsupported, message));
-        }
         Ok(Some(SentencePiece {
             odd: odd(spec),
             spaced: OnceLock::new(),
             unk_surface: unk_surface.clone().into_bytes(),
             drops_first_mark: *add_dummy_prefix || *remove_extra_whitespaces,
             drops_every_first_mark: *remove_extra_whitespaces,
+            denormalizer: denormalizer.as_deref().map(Normalizer::compile).transpose()?,
         }))
     }
 
     /// Takes one id that `pieces`, the tokens as they are, has.
     pub(super) fn push(
+        &self,
+        pieces: &TokenTable,
+        state: &mut SentencePieceState,
+        id: u32,
+        broken: Broken,
+        out: &mut Vec<u8>,
+    ) {
+        if self.denormalizer.is_none() {
+            return self.push_piece(pieces, state, id, broken, out);
+        }
+        let mut held = std::mem::take(&mut state.held);
+        self.push_piece(pieces, state, id, broken, &mut held);
+        state.held = held;
+    }
+
+    fn push_piece(
         &self,
         pieces: &TokenTable,
         state: &mut SentencePieceState,
@@ -106,9 +125,23 @@ impl SentencePiece {
     }
 
     /// Ends the text.
-    pub(super) fn finish(&self, state: &mut SentencePieceState, broken: Broken, out: &mut Vec<u8>) {
-        state.give_run(true, broken, out);
-        *state = SentencePieceState::default();
+    ///
+    /// # Errors
+    /// As [`Normalizer::apply`].
+    pub(super) fn finish(&self, state: &mut SentencePieceState, broken: Broken, out: &mut Vec<u8>) -> Result<()> {
+        let mut state = std::mem::take(state);
+        let Some(denormalizer) = &self.denormalizer else {
+            state.give_run(true, broken, out);
+            return Ok(());
+        };
+        let mut held = std::mem::take(&mut state.held);
+        state.give_run(true, broken, &mut held);
+        // Bytes that are no text stay as they are, and what is around them is rewritten.
+        for chunk in held.utf8_chunks() {
+            out.extend_from_slice(denormalizer.apply(chunk.valid())?.as_bytes());
+            out.extend_from_slice(chunk.invalid());
+        }
+        Ok(())
     }
 }
 

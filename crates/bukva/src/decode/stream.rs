@@ -8,7 +8,8 @@ use crate::error::Result;
 ///
 /// Held back are: the bytes of an incomplete character; one token, where the last one is decoded otherwise; a run of
 /// byte tokens (`<0x0A>`) of a `tokenizer.json`, until it ends; characters that may be stripped from the end. A
-/// decoder that has Replace, CTC or WordPiece's cleanup after Fuse holds everything back.
+/// decoder that has Replace, CTC or WordPiece's cleanup after Fuse, and a SentencePiece model that rewrites decoded text,
+/// hold everything back.
 ///
 /// All texts together are what decoding all ids at once gives.
 #[derive(Debug, Default)]

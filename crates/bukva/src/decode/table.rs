@@ -10,6 +10,7 @@ use crate::spec::Spec;
 
 const STARTS: &str = "tokens.starts";
 const BYTES: &str = "tokens.bytes";
+const EMPTY: &str = "tokens.empty";
 
 /// The bytes of every id: two loads a token where ids are dense, a hash look-up where they are scattered.
 #[derive(Debug)]
@@ -17,11 +18,13 @@ pub struct TokenTable {
     bytes: Block<u8>,
     index: Index,
     range: u64,
+    /// Ids of tokens without bytes, in order.
+    empty: Block<u32>,
 }
 
 #[derive(Debug)]
 enum Index {
-    /// Start of each id's bytes; the next one is its end. A hole is empty, since no token is.
+    /// Start of each id's bytes; the next one is its end. A hole is empty, and so is an empty token.
     Dense(Block<u32>),
     Sparse(FxHashMap<u32, (u32, u32)>),
 }
@@ -45,7 +48,9 @@ impl TokenTable {
         tokens.dedup_by_key(|token| token.0);
         let range = tokens.last().map_or(0, |token| u64::from(token.0) + 1);
         let dense = range <= DENSE_FACTOR * (tokens.len() as u64 + 1024);
-        let mut table = TokenTable { bytes: Block::default(), index: Index::Sparse(FxHashMap::default()), range };
+        let empty: Vec<u32> = tokens.iter().filter(|token| token.1.is_empty()).map(|token| token.0).collect();
+        let index = Index::Sparse(FxHashMap::default());
+        let mut table = TokenTable { bytes: Block::default(), index, range, empty: empty.into() };
         if dense {
             table.fill_dense(&tokens)
         } else {
@@ -78,7 +83,14 @@ impl TokenTable {
     pub(crate) fn sections(&self) -> Vec<Bytes<'_>> {
         match &self.index {
             Index::Dense(starts) => {
-                vec![(STARTS, Cow::Borrowed(bytemuck::cast_slice(starts))), (BYTES, Cow::Borrowed(&self.bytes))]
+                let mut sections = vec![
+                    (STARTS, Cow::Borrowed(bytemuck::cast_slice(starts))),
+                    (BYTES, Cow::Borrowed(&self.bytes[..])),
+                ];
+                if !self.empty.is_empty() {
+                    sections.push((EMPTY, Cow::Borrowed(bytemuck::cast_slice(&self.empty))));
+                }
+                sections
             }
             Index::Sparse(_) => Vec::new(),
         }
@@ -91,7 +103,8 @@ impl TokenTable {
         }
         let (starts, bytes): (Block<u32>, Block<u8>) = (sections.block(STARTS)?, sections.block(BYTES)?);
         let range = starts.len().saturating_sub(1) as u64;
-        Ok(Some(TokenTable { bytes, index: Index::Dense(starts), range }))
+        let empty = if sections.has(EMPTY) { sections.block(EMPTY)? } else { Block::default() };
+        Ok(Some(TokenTable { bytes, index: Index::Dense(starts), range, empty }))
     }
 
     /// The bytes of an id, or `None` for a hole. O(1).
@@ -101,7 +114,13 @@ impl TokenTable {
             Index::Dense(starts) => (*starts.get(id as usize)?, *starts.get(id as usize + 1)?),
             Index::Sparse(spans) => *spans.get(&id)?,
         };
-        if start == end { None } else { self.bytes.get(start as usize..end as usize) }
+        if start == end { self.empty_token(id) } else { self.bytes.get(start as usize..end as usize) }
+    }
+
+    /// An id without bytes: a token or a hole.
+    #[cold]
+    fn empty_token(&self, id: u32) -> Option<&[u8]> {
+        self.empty.binary_search(&id).ok().map(|_| &[][..])
     }
 
     /// The text of an id, or `None` for a hole and for bytes that are no text. O(bytes of the token).
@@ -109,7 +128,7 @@ impl TokenTable {
         self.get(id).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
-    /// Every id that has bytes, in order.
+    /// Every id that has a token, in order.
     pub fn ids(&self) -> Vec<u32> {
         match &self.index {
             Index::Dense(_) => (0..self.range as u32).filter(|&id| self.get(id).is_some()).collect(),
@@ -147,6 +166,15 @@ mod tests {
         assert_eq!(table.get(7), Some(&b"<a>"[..]));
         assert_eq!([table.get(0), table.get(3), table.get(8), table.get(u32::MAX)], [None; 4]);
         assert_eq!(table.range(), 8);
+    }
+
+    #[test]
+    fn an_empty_token_is_no_hole() {
+        for ids in [[(1, &b""[..]), (3, b"a")], [(1, b""), (u32::MAX, b"a")]] {
+            let table = table(&ids);
+            assert_eq!((table.get(1), table.get(0)), (Some(&[][..]), None));
+            assert_eq!(table.ids()[0], 1);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::{Entry, FullEncoding, Label, added_tokens, pad_all, process, truncate};
 use crate::added::Recognise;
 use crate::error::Result;
-use crate::model::{Missing, Scratch, TokenSpan};
+use crate::model::{Encoder, Missing, Scratch, TokenSpan};
 use crate::pieces_hf::HfPiece;
 use crate::pipeline::Tokenizer;
 use crate::spec::{Alphabet, Model, Padding, Truncation};
@@ -40,12 +40,14 @@ impl Tokenizer {
     /// As [`Tokenizer::pretokenize_hf`], [`crate::encoding::truncate`] and [`crate::encoding::process`]; and
     /// [`crate::Kind::UnknownCharacter`] for text that has no token where the model has no unknown token.
     pub fn encode_full(&self, text: &Input, pair: Option<&Input>, options: &Options) -> Result<FullEncoding> {
-        let mut scratch = self.take_scratch();
+        let workshop = self.library_model()?;
+        let mut scratch = workshop.take_scratch();
         scratch.set_missing(Missing::LeftOut);
-        let first = self.encode_input(text, 0, options, &mut scratch);
-        let second = pair.map(|pair| self.encode_input(pair, 1, options, &mut scratch));
+        let mut model = Working { encoder: &workshop.encoder, scratch: &mut scratch };
+        let first = self.encode_input(text, 0, options, &mut model);
+        let second = pair.map(|pair| self.encode_input(pair, 1, options, &mut model));
         scratch.set_missing(Missing::Refused);
-        self.give_back(scratch);
+        workshop.give_back(scratch);
         self.finish_encoding(first?, second.transpose()?, options)
     }
 
@@ -99,13 +101,13 @@ impl Tokenizer {
         input: &Input,
         type_id: u32,
         options: &Options,
-        scratch: &mut Scratch,
+        model: &mut Working,
     ) -> Result<FullEncoding> {
         match input {
-            Input::Text(text) => self.encode_text(text, None, type_id, options, scratch),
+            Input::Text(text) => self.encode_text(text, None, type_id, options, model),
             Input::Words(words) => {
                 let word = |(number, word): (usize, &&str)| {
-                    self.encode_text(word, Some(number as u32), type_id, options, scratch)
+                    self.encode_text(word, Some(number as u32), type_id, options, model)
                 };
                 Ok(FullEncoding::merge(words.iter().enumerate().map(word).collect::<Result<Vec<_>>>()?, false))
             }
@@ -118,11 +120,11 @@ impl Tokenizer {
         word: Option<u32>,
         type_id: u32,
         options: &Options,
-        scratch: &mut Scratch,
+        model: &mut Working,
     ) -> Result<FullEncoding> {
         let special = !options.encode_special_tokens;
         if options.ids_only {
-            return self.encode_ids_only(text, special, scratch);
+            return self.encode_ids_only(text, special, model);
         }
         let unk = match &self.spec().model {
             Model::Unigram(model) => model.unk,
@@ -142,7 +144,7 @@ impl Tokenizer {
                         let (base, mut outcome) = (place.0, Ok(()));
                         splitter.for_each(&text[place.0..place.1], |from, to| {
                             if outcome.is_ok() {
-                                outcome = self.piece_unchanged(&mut tokens, (base + from, base + to), scratch);
+                                outcome = self.piece_unchanged(&mut tokens, (base + from, base + to), model);
                             }
                         })?;
                         outcome
@@ -154,7 +156,7 @@ impl Tokenizer {
                     match piece {
                         HfPiece::Added { id, start, end, text } => tokens.added(id, (start, end), &text),
                         HfPiece::Text(piece) => {
-                            let found = self.tokens_of(piece.text().as_bytes(), scratch)?;
+                            let found = self.tokens_of(piece.text().as_bytes(), model)?;
                             tokens.piece(piece.text(), &found, |from, to| {
                                 let place = piece.offsets(from..to);
                                 (place.start, place.end)
@@ -167,9 +169,16 @@ impl Tokenizer {
         Ok(tokens.found)
     }
 
-    fn encode_ids_only(&self, text: &str, special: bool, scratch: &mut Scratch) -> Result<FullEncoding> {
+    fn encode_ids_only(&self, text: &str, special: bool, model: &mut Working) -> Result<FullEncoding> {
         let mut ids = Vec::new();
-        self.encode_as(text, Some(Recognise::Library { special }), scratch, &mut |_| Ok(()), &mut ids)?;
+        self.encode_as(
+            text,
+            Some(Recognise::Library { special }),
+            model.encoder,
+            model.scratch,
+            &mut |_| Ok(()),
+            &mut ids,
+        )?;
         let mut encoding = FullEncoding::default();
         for id in ids {
             encoding.push(Entry { id, label: Label::Text("".into()), word: None, offsets: (0, 0) }, 0);
@@ -199,9 +208,9 @@ impl Tokenizer {
         Ok(())
     }
 
-    fn piece_unchanged(&self, tokens: &mut Tokens, (from, to): Place, scratch: &mut Scratch) -> Result<()> {
+    fn piece_unchanged(&self, tokens: &mut Tokens, (from, to): Place, model: &mut Working) -> Result<()> {
         let text = tokens.text;
-        let found = self.tokens_of(&text.as_bytes()[from..to], scratch)?;
+        let found = self.tokens_of(&text.as_bytes()[from..to], model)?;
         tokens.piece(&text[from..to], &found, |start, end| {
             let (mut start, mut end) = (from + start, from + end);
             while !text.is_char_boundary(start) {
@@ -217,19 +226,20 @@ impl Tokenizer {
 
     /// The tokens of a piece with their places. Where the tokens spell the piece, their own lengths say where they
     /// are, and the learned cache can be used; else the model says.
-    fn tokens_of(&self, piece: &[u8], scratch: &mut Scratch) -> Result<Vec<TokenSpan>> {
+    fn tokens_of(&self, piece: &[u8], model: &mut Working) -> Result<Vec<TokenSpan>> {
+        let Working { encoder, scratch } = model;
         let (mut ids, mut found, mut start) = (Vec::new(), Vec::new(), 0);
         // A token with an affix may match text that was left out before it.
-        if self.encoder.leaves_out(scratch) {
-            self.encoder.tokens(piece, scratch, &mut found)?;
+        if encoder.leaves_out(scratch) {
+            encoder.tokens(piece, scratch, &mut found)?;
             return Ok(found);
         }
-        self.encoder.encode_spans(piece, &[(0, piece.len())], scratch, &mut ids)?;
+        encoder.encode_spans(piece, &[(0, piece.len())], scratch, &mut ids)?;
         for id in ids {
             let token = self.decoder().table().get(id).unwrap_or_default();
             if !piece[start..].starts_with(token) || token.is_empty() {
                 found.clear();
-                self.encoder.tokens(piece, scratch, &mut found)?;
+                encoder.tokens(piece, scratch, &mut found)?;
                 return Ok(found);
             }
             found.push(TokenSpan { id, start: start as u32, end: (start + token.len()) as u32 });
@@ -237,10 +247,16 @@ impl Tokenizer {
         }
         if start < piece.len() {
             found.clear();
-            self.encoder.tokens(piece, scratch, &mut found)?;
+            encoder.tokens(piece, scratch, &mut found)?;
         }
         Ok(found)
     }
+}
+
+/// A model at work.
+struct Working<'m> {
+    encoder: &'m Encoder,
+    scratch: &'m mut Scratch,
 }
 
 /// Two bytes of a text: the first, and the one behind the last.

@@ -44,7 +44,7 @@ fn vocab() -> impl Strategy<Value = Vocab> {
 fn model() -> impl Strategy<Value = Model> {
     prop_oneof![
         bpe().prop_map(Model::Bpe),
-        (vocab(), any::<u32>(), text(), any::<u32>()).prop_map(
+        (vocab(), any::<Option<u32>>(), text(), any::<u32>()).prop_map(
             |(vocab, unk, continuing_prefix, max_chars_per_word)| {
                 Model::WordPiece(WordPiece { vocab, unk, continuing_prefix, max_chars_per_word })
             }

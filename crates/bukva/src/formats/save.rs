@@ -45,9 +45,32 @@ pub fn save_folder(path: &Path, files: &[File]) -> Result<()> {
 }
 
 fn write_all(folder: &Path, files: &[File]) -> Result<()> {
+    let inner = inner_folders(folder, files);
+    let mut made = Vec::new();
+    let result = write_into(folder, files, &inner, &mut made);
+    if result.is_err() {
+        // As above: what holds something by now stays.
+        made.iter().for_each(|path| drop(fs::remove_dir(path)));
+    }
+    result
+}
+
+fn write_into(folder: &Path, files: &[File], inner: &[PathBuf], made: &mut Vec<PathBuf>) -> Result<()> {
+    for path in inner.iter().filter(|path| !path.is_dir()) {
+        fs::create_dir(path).map_err(|error| refused(path, "making the folder", &error))?;
+        made.push(path.clone());
+    }
     let written: Vec<Temporary> =
-        files.iter().map(|file| Temporary::write(&folder.join(file.name), &file.bytes)).collect::<Result<_>>()?;
+        files.iter().map(|file| Temporary::write(&folder.join(&file.name), &file.bytes)).collect::<Result<_>>()?;
     written.into_iter().try_for_each(Temporary::rename)
+}
+
+/// The folders inside `folder` that files lie in.
+fn inner_folders(folder: &Path, files: &[File]) -> Vec<PathBuf> {
+    let mut names: Vec<&str> = files.iter().filter_map(|file| Some(file.name.split_once('/')?.0)).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().map(|name| folder.join(name)).collect()
 }
 
 /// A file under its temporary name; removed when dropped before the rename.
@@ -154,7 +177,8 @@ mod tests {
     }
 
     fn two_files() -> Vec<File> {
-        vec![File { name: "a.json", bytes: b"{}".to_vec() }, File { name: "b.txt", bytes: b"b".to_vec() }]
+        let file = |name: &str, bytes: &[u8]| File { name: name.to_owned(), bytes: bytes.to_vec() };
+        vec![file("a.json", b"{}"), file("b.txt", b"b")]
     }
 
     #[test]
@@ -198,9 +222,8 @@ mod tests {
     fn a_failure_before_the_first_rename_leaves_every_target_as_it_was() {
         let folder = Folder::new("all");
         fs::write(folder.0.join("a.json"), b"old").unwrap();
-        let too_long: &'static str = Box::leak("n".repeat(300).into_boxed_str());
         let mut files = two_files();
-        files.push(File { name: too_long, bytes: vec![] });
+        files.push(File { name: "n".repeat(300), bytes: vec![] });
         assert_eq!(save_folder(&folder.0, &files).unwrap_err().kind, Kind::Io);
         assert_eq!(folder.names(), ["a.json"]);
         assert_eq!(fs::read(folder.0.join("a.json")).unwrap(), b"old");

@@ -7,8 +7,8 @@ use crate::error::{Error, Kind, Result};
 /// One file in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Its usual name inside a folder, such as `tokenizer.json`.
-    pub name: &'static str,
+    /// Its usual name inside a folder, such as `tokenizer.json`; with a `/` if it lies in a folder of that.
+    pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
 }
@@ -46,8 +46,8 @@ pub struct Written {
 
 impl Written {
     /// One file that holds everything but `losses`.
-    pub fn single(name: &'static str, bytes: Vec<u8>, losses: Vec<Loss>) -> Self {
-        Written { files: vec![File { name, bytes }], losses }
+    pub fn single(name: &str, bytes: Vec<u8>, losses: Vec<Loss>) -> Self {
+        Written { files: vec![File { name: name.to_owned(), bytes }], losses }
     }
 
     /// The same, if nothing was lost.

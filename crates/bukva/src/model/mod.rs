@@ -2,6 +2,7 @@
 
 pub mod bpe;
 mod cuts;
+mod excluded;
 mod lookup;
 pub mod random;
 pub mod sampler;
@@ -10,12 +11,15 @@ mod trie;
 pub mod unigram;
 pub mod wordlevel;
 pub mod wordpiece;
+mod workshop;
 
 use bpe::BpeEncoder;
+pub use excluded::Excluded;
 use text::{byte_of_token, char_len, check_length};
 use unigram::UnigramEncoder;
 use wordlevel::WordLevelEncoder;
 use wordpiece::WordPieceEncoder;
+pub(crate) use workshop::Workshop;
 
 use crate::error::Result;
 use crate::spec::Model;
@@ -82,16 +86,16 @@ impl Scratch {
 }
 
 impl Encoder {
-    /// Compiles a model.
+    /// Compiles a model that no text makes give `excluded` ids.
     ///
     /// # Errors
     /// Those of the model.
-    pub fn compile(model: &Model) -> Result<Self> {
+    pub fn compile(model: &Model, excluded: &Excluded) -> Result<Self> {
         match model {
-            Model::Bpe(bpe) => BpeEncoder::compile(bpe).map(|encoder| Encoder::Bpe(Box::new(encoder))),
-            Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model))),
-            Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model)))),
-            Model::Unigram(model) => Ok(Encoder::Unigram(Box::new(UnigramEncoder::compile(model)))),
+            Model::Bpe(bpe) => BpeEncoder::compile(bpe, excluded).map(|encoder| Encoder::Bpe(Box::new(encoder))),
+            Model::WordLevel(model) => Ok(Encoder::WordLevel(WordLevelEncoder::compile(model, excluded))),
+            Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model, excluded)))),
+            Model::Unigram(model) => Ok(Encoder::Unigram(Box::new(UnigramEncoder::compile(model, excluded)))),
         }
     }
 
@@ -169,10 +173,7 @@ impl Encoder {
     pub fn tokens(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<TokenSpan>) -> Result<()> {
         match (self, scratch) {
             (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.tokens(piece, scratch, out),
-            (Encoder::WordPiece(encoder), _) => {
-                encoder.tokens(piece, out);
-                Ok(())
-            }
+            (Encoder::WordPiece(encoder), _) => encoder.tokens(piece, out),
             (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.tokens(piece, scratch, out),
             (Encoder::Bpe(_) | Encoder::Unigram(_), scratch) => {
                 *scratch = self.scratch();

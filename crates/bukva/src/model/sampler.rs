@@ -1,5 +1,6 @@
 //! Sampling: other tokens for the same text, with a seed.
 
+use super::Excluded;
 use super::bpe::BpeSampler;
 use super::random::Random;
 use super::unigram::UnigramEncoder;
@@ -19,14 +20,14 @@ pub enum Sampler {
 }
 
 impl Sampler {
-    /// Compiles a model.
+    /// Compiles a model, without the ids that plain text never becomes.
     ///
     /// # Errors
     /// [`Kind::Unsupported`] for WordPiece and word-level models, which have one segmentation.
-    pub fn compile(model: &Model) -> Result<Self> {
+    pub fn compile(model: &Model, excluded: &Excluded) -> Result<Self> {
         match model {
-            Model::Bpe(bpe) => BpeSampler::compile(bpe).map(|sampler| Sampler::Bpe(Box::new(sampler))),
-            Model::Unigram(model) => Ok(Sampler::Unigram(Box::new(UnigramEncoder::compile(model)))),
+            Model::Bpe(bpe) => BpeSampler::compile(bpe, excluded).map(|sampler| Sampler::Bpe(Box::new(sampler))),
+            Model::Unigram(model) => Ok(Sampler::Unigram(Box::new(UnigramEncoder::compile(model, excluded)))),
             Model::WordPiece(_) => Err(one_way("WordPiece")),
             Model::WordLevel(_) => Err(one_way("WordLevel")),
         }

@@ -1,6 +1,6 @@
 //! What the models share about text: characters, byte tokens, the longest piece.
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, shown};
 
 /// The length of the character at `at`, which must lie in `text`, valid UTF-8. Never reaches beyond the text.
 #[inline]
@@ -32,4 +32,10 @@ pub(in crate::model) fn check_length(piece: &[u8]) -> Result<()> {
     }
     let message = format!("a pre-token has {} bytes, which exceeds the maximum of {}", piece.len(), u32::MAX / 8 - 1);
     Err(Error::new(Kind::Unsupported, message))
+}
+
+/// The error for a word at byte `at` that has no token where the model has no unknown token.
+pub(super) fn no_token(word: &[u8], at: usize) -> Error {
+    let message = format!("{} has no token and the tokenizer has no unknown token", shown(word));
+    Error::new(Kind::UnknownCharacter, message).at_byte(at as u64)
 }

@@ -3,10 +3,10 @@
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
-use super::TokenSpan;
 use super::cuts::MARK;
-use super::text::byte_of_token;
-use crate::error::{Error, Kind, Result, shown};
+use super::text::{byte_of_token, no_token};
+use super::{Excluded, TokenSpan};
+use crate::error::Result;
 use crate::spec::{PieceKind, WordLevel};
 
 /// A compiled word-level model.
@@ -26,13 +26,14 @@ struct Sentences {
 }
 
 impl WordLevelEncoder {
-    /// Compiles a model. O(bytes of the vocabulary).
-    pub fn compile(model: &WordLevel) -> Self {
+    /// Compiles a model that finds no `excluded` id. O(bytes of the vocabulary).
+    pub fn compile(model: &WordLevel, excluded: &Excluded) -> Self {
         let in_text = |index: usize| {
             let kind = model.pieces.as_ref().and_then(|pieces| pieces.kinds.get(index));
             !matches!(kind, Some(PieceKind::Control | PieceKind::Unknown | PieceKind::Byte))
         };
         let found = model.vocab.iter().enumerate().filter(|&(index, _)| in_text(index));
+        let found = found.filter(|(_, entry)| !excluded.has(entry.id));
         let ids = found.map(|(_, entry)| (entry.bytes.into(), entry.id)).collect();
         let has_bytes = |kinds: &[PieceKind]| kinds.contains(&PieceKind::Byte);
         let sentences = model
@@ -46,7 +47,7 @@ impl WordLevelEncoder {
     /// run of unknown words is one unknown token, or is spelled in byte pieces. O(bytes).
     ///
     /// # Errors
-    /// [`Kind::UnknownCharacter`] if a word has no token and the model no unknown token, with the word's offset.
+    /// [`crate::Kind::UnknownCharacter`] if a word has no token and the model no unknown token, with the word's offset.
     pub fn tokens(&self, piece: &[u8], emit: &mut impl FnMut(TokenSpan)) -> Result<()> {
         let Some(sentences) = &self.sentences else {
             let id = self.ids.get(piece).copied().map_or_else(|| self.unknown(piece, 0), Ok)?;
@@ -94,10 +95,7 @@ impl WordLevelEncoder {
     }
 
     fn unknown(&self, word: &[u8], at: usize) -> Result<u32> {
-        self.unk.ok_or_else(|| {
-            let message = format!("{} has no token and the tokenizer has no unknown token", shown(word));
-            Error::new(Kind::UnknownCharacter, message).at_byte(at as u64)
-        })
+        self.unk.ok_or_else(|| no_token(word, at))
     }
 }
 
@@ -130,7 +128,7 @@ mod tests {
         let words: [&[u8]; 4] = ["<unk>".as_bytes(), "▁a".as_bytes(), b"<0x62>", "<0xE2>".as_bytes()];
         let vocab: Vocab = (0..).zip(words).collect();
         let pieces = kinds.map(|kinds| Pieces { kinds: kinds.to_vec(), scores: vec![0.0; 4] });
-        let encoder = WordLevelEncoder::compile(&WordLevel { vocab, unk: Some(0), pieces });
+        let encoder = WordLevelEncoder::compile(&WordLevel { vocab, unk: Some(0), pieces }, &Excluded::none());
         let mut found = Vec::new();
         encoder.tokens(text.as_bytes(), &mut |token| found.push((token.id, token.start, token.end))).unwrap();
         found

@@ -2,8 +2,9 @@
 //! library runs it.
 
 use super::lookup::{self, Memoized, Memory, Whole, next_serial};
+use super::text::no_token;
 use super::trie::Trie;
-use super::{Span, TokenSpan};
+use super::{Excluded, Span, TokenSpan};
 use crate::error::Result;
 use crate::spec::WordPiece;
 
@@ -14,7 +15,7 @@ pub struct WordPieceEncoder {
     /// The node of the continuing prefix, where any token has it.
     continuing: Option<u32>,
     whole: Whole,
-    unk: u32,
+    unk: Option<u32>,
     most_chars: usize,
     serial: u64,
 }
@@ -27,13 +28,15 @@ pub struct Scratch {
 }
 
 impl WordPieceEncoder {
-    /// Compiles a model; of equal tokens the last counts. O(n log n) for n bytes of the vocabulary.
-    pub fn compile(model: &WordPiece) -> Self {
-        let trie = Trie::build(model.vocab.iter().map(|entry| (entry.bytes, entry.id)).collect());
+    /// Compiles a model that finds no `excluded` id; of equal tokens the last counts. O(n log n) for n bytes of the
+    /// vocabulary.
+    pub fn compile(model: &WordPiece, excluded: &Excluded) -> Self {
+        let found = model.vocab.iter().filter(|entry| !excluded.has(entry.id));
+        let trie = Trie::build(found.map(|entry| (entry.bytes, entry.id)).collect());
         let most_chars = model.max_chars_per_word as usize;
         // A pre-token that is a token is its own longest match. Later entries first, so that the last one counts.
         let entries = (0..model.vocab.len()).rev().map(|index| model.vocab.entry(index));
-        let short = entries.filter(|entry| chars(entry.bytes) <= most_chars);
+        let short = entries.filter(|entry| chars(entry.bytes) <= most_chars && !excluded.has(entry.id));
         let pieces: Vec<_> = short.map(|entry| (entry.bytes, entry.id)).collect();
         WordPieceEncoder {
             continuing: trie.walk(Trie::ROOT, model.continuing_prefix.as_bytes()),
@@ -60,7 +63,8 @@ impl WordPieceEncoder {
     /// O(bytes) for one that is known.
     ///
     /// # Errors
-    /// None: what cannot be spelled is the unknown token.
+    /// [`crate::Kind::UnknownCharacter`] for a pre-token that cannot be spelled where the model has no unknown token; the offset
+    /// counts from the start of `text`.
     pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         self.serve(scratch);
         lookup::encode_spans(self, text, spans, scratch, out)
@@ -69,20 +73,25 @@ impl WordPieceEncoder {
     /// The number of ids of the pre-tokens `spans` of `text`.
     ///
     /// # Errors
-    /// None.
+    /// As [`WordPieceEncoder::encode_spans`].
     pub fn count_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch) -> Result<usize> {
         self.serve(scratch);
         lookup::count_spans(self, text, spans, scratch)
     }
 
     /// Appends the tokens of one pre-token with their places; the unknown token has the whole of it.
-    pub fn tokens(&self, piece: &[u8], out: &mut Vec<TokenSpan>) {
+    ///
+    /// # Errors
+    /// [`crate::Kind::UnknownCharacter`] if it cannot be spelled and the model has no unknown token. Nothing is appended then.
+    pub fn tokens(&self, piece: &[u8], out: &mut Vec<TokenSpan>) -> Result<()> {
         let first = out.len();
         let spelled = chars(piece) <= self.most_chars && self.spell(piece, out);
         if !spelled && !piece.is_empty() {
             out.truncate(first);
-            out.push(TokenSpan { id: self.unk, start: 0, end: piece.len() as u32 });
+            let id = self.unk.ok_or_else(|| no_token(piece, 0))?;
+            out.push(TokenSpan { id, start: 0, end: piece.len() as u32 });
         }
+        Ok(())
     }
 
     /// Appends the longest tokens from left to right; `false` if at some place there is none.
@@ -124,7 +133,7 @@ impl Memoized for WordPieceEncoder {
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         let first = out.len();
         scratch.tokens.clear();
-        self.tokens(piece, &mut scratch.tokens);
+        self.tokens(piece, &mut scratch.tokens)?;
         out.extend(scratch.tokens.iter().map(|token| token.id));
         scratch.memory.cache.learn(piece, &out[first..]);
         Ok(())
@@ -145,11 +154,11 @@ mod tests {
 
     fn model(tokens: &[&str], most: u32) -> WordPiece {
         let vocab: Vocab = tokens.iter().zip(0..).map(|(token, id)| (id, token.as_bytes())).collect();
-        WordPiece { vocab, unk: 0, continuing_prefix: "##".to_owned(), max_chars_per_word: most }
+        WordPiece { vocab, unk: Some(0), continuing_prefix: "##".to_owned(), max_chars_per_word: most }
     }
 
     fn encoded(model: &WordPiece, words: &[&str]) -> Vec<u32> {
-        let encoder = WordPieceEncoder::compile(model);
+        let encoder = WordPieceEncoder::compile(model, &Excluded::none());
         let (mut scratch, text) = (encoder.scratch(), words.concat());
         let mut end = 0;
         let spans = words.iter().map(|word| {
@@ -180,11 +189,11 @@ mod tests {
                 _ => model.continuing_prefix.clone() + &word[start..end],
             };
             let longest = ends.collect::<Vec<_>>().into_iter().rev().find_map(|end| Some((end, id_of(&token(end))?)));
-            let Some((end, id)) = longest else { return vec![model.unk] };
+            let Some((end, id)) = longest else { return vec![0] };
             ids.push(id);
             start = end;
         }
-        if word.chars().count() > model.max_chars_per_word as usize { vec![model.unk] } else { ids }
+        if word.chars().count() > model.max_chars_per_word as usize { vec![0] } else { ids }
     }
 
     #[test]
@@ -204,12 +213,20 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_word() {
-        let encoder = WordPieceEncoder::compile(&model(&["[UNK]", "жa", "##ж"], 10));
+        let encoder = WordPieceEncoder::compile(&model(&["[UNK]", "жa", "##ж"], 10), &Excluded::none());
         let mut tokens = Vec::new();
-        encoder.tokens("жaж".as_bytes(), &mut tokens);
-        encoder.tokens("жaб".as_bytes(), &mut tokens);
+        encoder.tokens("жaж".as_bytes(), &mut tokens).unwrap();
+        encoder.tokens("жaб".as_bytes(), &mut tokens).unwrap();
         let places: Vec<_> = tokens.iter().map(|token| (token.id, token.start, token.end)).collect();
         assert_eq!(places, [(1, 0, 3), (2, 3, 5), (0, 0, 5)]);
+    }
+
+    #[test]
+    fn a_word_without_tokens_and_unknown_token_is_refused() {
+        let encoder = WordPieceEncoder::compile(&WordPiece { unk: None, ..model(&["a"], 10) }, &Excluded::none());
+        let (mut scratch, mut ids) = (encoder.scratch(), Vec::new());
+        let error = encoder.encode_spans(b"aab", &[(0, 1), (1, 3)], &mut scratch, &mut ids).unwrap_err();
+        assert_eq!((error.kind, error.place.byte_offset, ids), (crate::Kind::UnknownCharacter, Some(1), vec![0]));
     }
 
     proptest! {

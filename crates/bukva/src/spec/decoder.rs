@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Pattern, PrependScheme};
+use super::{Normalizer, Pattern, PrependScheme};
 
 /// How the bytes of tokens become text again. `None` in a [`super::Spec`] joins them as they are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,8 +76,8 @@ pub enum Decoder {
         remove_extra_whitespaces: bool,
         /// As in the normalizer.
         whitespace_as_suffix: bool,
-        /// A compiled character map for the decoded text; empty for identity.
-        charsmap: Vec<u8>,
+        /// Rewrites the decoded text: a normalizer of SentencePiece.
+        denormalizer: Option<Box<Normalizer>>,
     },
     /// Each in turn.
     Sequence {

@@ -166,8 +166,8 @@ impl Bpe {
 pub struct WordPiece {
     /// Tokens and ids.
     pub vocab: Vocab,
-    /// Stands for a pre-token that cannot be spelled.
-    pub unk: u32,
+    /// Stands for a pre-token that cannot be spelled, which is an error without it.
+    pub unk: Option<u32>,
     /// Put before every token but the first of a pre-token: `##`.
     pub continuing_prefix: String,
     /// Longer pre-tokens are unknown at once.

@@ -6,7 +6,7 @@
 use crate::error::{Error, Kind, Result, quoted};
 
 /// Names of models with their encodings.
-const MODELS: [(&str, &str); 46] = [
+const MODELS: [(&str, &str); 45] = [
     ("o1", "o200k_base"),
     ("o3", "o200k_base"),
     ("o4-mini", "o200k_base"),
@@ -52,7 +52,6 @@ const MODELS: [(&str, &str); 46] = [
     ("code-search-ada-code-001", "r50k_base"),
     ("gpt2", "gpt2"),
     ("gpt-2", "gpt2"),
-    ("gpt-oss", "o200k_harmony"),
 ];
 
 /// Beginnings of names, tried in this order.
@@ -93,7 +92,8 @@ const FAMILIES: [(&str, &str); 12] = [
 ];
 
 /// Names of open models.
-const OPEN: [(&str, &str); 15] = [
+const OPEN: [(&str, &str); 19] = [
+    ("gpt-oss", "o200k_harmony"),
     ("Kimi-K2-Instruct", "kimi_k2"),
     ("Kimi-K2-Instruct-0905", "kimi_k2"),
     ("Kimi-K2-Base", "kimi_k2"),
@@ -103,16 +103,24 @@ const OPEN: [(&str, &str); 15] = [
     ("whisper-small", "whisper_multilingual"),
     ("whisper-medium", "whisper_multilingual"),
     ("whisper-large", "whisper_multilingual"),
+    ("whisper-large-v1", "whisper_multilingual"),
     ("whisper-large-v2", "whisper_multilingual"),
     ("whisper-large-v3", "whisper_multilingual_100"),
     ("whisper-large-v3-turbo", "whisper_multilingual_100"),
     ("whisper-tiny.en", "whisper_english"),
     ("whisper-base.en", "whisper_english"),
     ("whisper-small.en", "whisper_english"),
+    ("whisper-medium.en", "whisper_english"),
+    ("whisper-turbo", "whisper_multilingual_100"),
 ];
 
 /// Makers of open models, as they stand before a name.
 const MAKERS: [&str; 4] = ["openai/", "meta-llama/", "Qwen/", "moonshotai/"];
+
+/// Names of OpenAI's models and beginnings of names with their encodings, as tiktoken has them, in its order.
+pub fn openai_models() -> (&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)]) {
+    (&MODELS, &PREFIXES)
+}
 
 /// The name of the encoding of the model `name`. O(known names).
 ///
@@ -190,6 +198,7 @@ mod tests {
             ("Qwen/Qwen3-8B", "qwen3"),
             ("moonshotai/Kimi-K2-Instruct", "kimi_k2"),
             ("openai/whisper-large-v3", "whisper_multilingual_100"),
+            ("openai/whisper-medium.en", "whisper_english"),
         ] {
             assert_eq!(encoding_for_model(model).unwrap(), encoding, "{model}");
         }

@@ -52,7 +52,7 @@ pub(super) fn spec(metadata: &Metadata<'_>, tokens: &Tokens<'_>, algorithm: Algo
             add_dummy_prefix,
             remove_extra_whitespaces,
             whitespace_as_suffix: false,
-            charsmap: Vec::new(),
+            denormalizer: None,
         }),
         ..Spec::new(model(tokens, unk, algorithm)?)
     })

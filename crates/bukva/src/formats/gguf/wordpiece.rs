@@ -42,7 +42,7 @@ pub(super) fn spec(metadata: &Metadata<'_>, tokens: &Tokens<'_>) -> Result<Spec>
     let strip_accents = metadata.field(STRIP_ACCENTS).map(|_| metadata.flag(STRIP_ACCENTS, lowercase)).transpose()?;
     let model = WordPiece {
         vocab: vocab(tokens, &named)?,
-        unk: named.unk.id,
+        unk: Some(named.unk.id),
         continuing_prefix: PREFIX.to_owned(),
         max_chars_per_word: MAX_CHARS_PER_WORD,
     };

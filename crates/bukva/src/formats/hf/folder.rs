@@ -20,6 +20,16 @@ pub(in crate::formats) const SIDE_FILES: [&str; 5] = [
     "chat_template.json",
 ];
 
+/// The folder of further chat templates, each a file `NAME.jinja`, as `transformers` writes them.
+pub(in crate::formats) const TEMPLATES: &str = "additional_chat_templates";
+
+/// Whether a side file is one of [`TEMPLATES`]: a plain name in that folder, and nothing that leads out of it.
+pub(in crate::formats) fn is_template(name: &str) -> bool {
+    let file = name.strip_prefix(TEMPLATES).and_then(|rest| rest.strip_prefix('/'));
+    let stem = file.and_then(|file| file.strip_suffix(".jinja"));
+    stem.is_some_and(|stem| !stem.is_empty() && !stem.starts_with('.') && !stem.contains(['/', '\\', ':', '\0']))
+}
+
 /// Writes `tokenizer.json`, `tokenizer_config.json` and `special_tokens_map.json`, and the other side files that the
 /// tokenizer came with. A side file that was read is written back as it was.
 ///
@@ -29,14 +39,15 @@ pub fn write_folder(spec: &Spec) -> Result<Written> {
     let mut alone = spec.clone();
     alone.unknown_fields.retain(|name, _| !name.starts_with(SIDE_FILE));
     let mut written = write_tokenizer_json(&alone)?;
-    for name in SIDE_FILES {
+    let kept = spec.unknown_fields.keys().filter_map(|key| key.strip_prefix(SIDE_FILE));
+    for name in SIDE_FILES.into_iter().chain(kept.filter(|name| is_template(name))) {
         let kept = spec.unknown_fields.get(&format!("{SIDE_FILE}{name}"));
         let bytes = match kept.cloned().or_else(|| own_side_file(spec, name)) {
             Some(Value::String(text)) if name.ends_with(".jinja") => text.into_bytes(),
             Some(value) => pretty(&value),
             None => continue,
         };
-        written.files.push(File { name, bytes });
+        written.files.push(File { name: name.to_owned(), bytes });
     }
     Ok(written)
 }
@@ -68,7 +79,7 @@ fn config(spec: &Spec) -> Value {
 fn roles(spec: &Spec) -> Map<String, Value> {
     let unk = match &spec.model {
         Model::Bpe(model) => model.unk,
-        Model::WordPiece(model) => Some(model.unk),
+        Model::WordPiece(model) => model.unk,
         Model::Unigram(model) => model.unk,
         Model::WordLevel(model) => model.unk,
     };

@@ -21,6 +21,7 @@ mod normalizer;
 mod numbering;
 mod oniguruma;
 mod oniguruma_class;
+mod oniguruma_flags;
 mod options;
 mod pattern;
 mod postprocessor;
@@ -39,7 +40,7 @@ mod write_model;
 
 pub use crate::unicode::byte_chars as byte_level;
 pub use folder::{SIDE_FILE, write_folder};
-pub(super) use folder::{SIDE_FILES, own_side_file};
+pub(super) use folder::{SIDE_FILES, TEMPLATES, is_template, own_side_file};
 pub use read::read_tokenizer_json;
 pub use vocab_merges::{Spelling, read_vocab_merges, write_vocab_merges};
 pub use vocab_txt::{Bert, read_vocab_txt};

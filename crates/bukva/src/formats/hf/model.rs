@@ -1,7 +1,6 @@
 //! The model of `tokenizer.json`.
 
 use rustc_hash::FxHashSet;
-use serde_json::Value;
 
 use super::bpe::{Index, byte_vocab, char_vocab, index, merges, unmapped_text};
 use super::fields::{Fields, Unknown, bad};
@@ -20,7 +19,7 @@ pub(super) const UNK_NAME: &str = "/model/unk_token";
 /// Reads the model; `mapped` says that characters of GPT-2's map come to it. A BPE then sees the bytes, unless its
 /// tables are not all made of such characters.
 ///
-/// `added` get the ids of [`number`], and a BPE or WordLevel without the unknown token it names has none: unknown text
+/// `added` get the ids of [`number`], and a model without the unknown token it names has none: unknown text
 /// is then an error, as in the library.
 pub(super) fn read(
     raw: RawModel<'_>,
@@ -154,16 +153,23 @@ fn read_unk(
     Ok(id)
 }
 
+/// An empty name is how the lack of an unknown token is written.
+fn forget_empty_name(unknown: &mut Unknown) {
+    if unknown.get(UNK_NAME).is_some_and(|name| name == "") {
+        unknown.remove(UNK_NAME);
+    }
+}
+
 fn read_word_piece(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordPiece> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries)?;
     number_in_map(added, &entries, &index)?;
     let unk = read_unk(&mut fields, &index, added, unknown)?;
-    let unk_name = unknown.get(UNK_NAME).map_or_else(|| "missing".to_owned(), Value::to_string);
+    forget_empty_name(unknown);
     let model = WordPiece {
         vocab: char_vocab(&entries),
-        unk: unk.ok_or_else(|| bad(format!("/model/unk_token is {unk_name}, and no token has this text")))?,
+        unk,
         continuing_prefix: fields.or("continuing_subword_prefix", "##".to_owned())?,
         max_chars_per_word: fields.or("max_input_chars_per_word", 100)?,
     };
@@ -177,10 +183,7 @@ fn read_word_level(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: 
     let index = index(&entries)?;
     number_in_map(added, &entries, &index)?;
     let unk = read_unk(&mut fields, &index, &[], unknown)?;
-    // How the lack of one is written.
-    if unknown.get(UNK_NAME).is_some_and(|name| name == "") {
-        unknown.remove(UNK_NAME);
-    }
+    forget_empty_name(unknown);
     let model = WordLevel { vocab: char_vocab(&entries), unk, pieces: None };
     fields.finish(unknown);
     Ok(model)

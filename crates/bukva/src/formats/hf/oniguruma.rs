@@ -6,6 +6,7 @@
 //! is refused: a file that loads and cuts text elsewhere would be worse than none.
 
 use super::oniguruma_class as class;
+use super::oniguruma_flags::Flags;
 use crate::error::{Error, Kind, Result, quoted};
 
 /// Rewrites our syntax for Oniguruma.
@@ -34,25 +35,31 @@ pub(super) struct Rewriter<'a> {
     /// Where in `out` the last thing that can be repeated starts.
     atom: Option<usize>,
     groups: Vec<Group>,
-    ignore_case: bool,
+    pub(super) flags: Flags,
     /// The last literal, while case is ignored.
     letter: Option<char>,
 }
 
 struct Group {
     start: usize,
-    ignore_case: bool,
+    /// The flags outside it.
+    flags: Flags,
+    /// How many groups of ours it is.
+    ends: usize,
+    /// It has no end of its own: flags in the middle of a group reach to that group's end.
+    open_ended: bool,
 }
 
 impl<'a> Rewriter<'a> {
     fn new(regex: &'a str, direction: Direction) -> Self {
         let (out, groups) = (String::with_capacity(regex.len() + 8), Vec::new());
-        Rewriter { regex, at: 0, out, direction, atom: None, groups, ignore_case: false, letter: None }
+        Rewriter { regex, at: 0, out, direction, atom: None, groups, flags: Flags::default(), letter: None }
     }
 
     fn run(mut self) -> Result<String> {
         while let Some(next) = self.peek() {
             match next {
+                '#' | ' ' | '\t' | '\n' | '\r' | '\x0c' if self.flags.extended => self.spacing(next),
                 '\\' => self.escape()?,
                 '[' => self.item(class::copy)?,
                 '(' => self.open()?,
@@ -64,6 +71,7 @@ impl<'a> Rewriter<'a> {
                 _ => self.literal(next)?,
             }
         }
+        self.end_open();
         if self.groups.is_empty() { Ok(self.out) } else { Err(self.refused("a group without its end")) }
     }
 
@@ -105,6 +113,12 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
+    /// Passes white space over, or a comment to the end of its line.
+    fn spacing(&mut self, next: char) {
+        let comment = self.rest().find('\n').unwrap_or(self.rest().len());
+        self.at += if next == '#' { comment } else { 1 };
+    }
+
     fn escape(&mut self) -> Result<()> {
         for (escape, anchor) in [(r"\A", true), (r"\z", true)] {
             if anchor && self.rest().starts_with(escape) {
@@ -117,6 +131,12 @@ impl<'a> Rewriter<'a> {
             match self.rest().as_bytes().get(1) {
                 Some(kind @ (b'b' | b'B')) => {
                     class::boundary(self, *kind == b'B');
+                    self.atom = None;
+                    return Ok(());
+                }
+                Some(b'Z') => {
+                    self.at += 2;
+                    self.out.push_str(r"(?=\n?\z)");
                     self.atom = None;
                     return Ok(());
                 }
@@ -136,7 +156,7 @@ impl<'a> Rewriter<'a> {
 
     /// Without case, Oniguruma also matches one character with two letters (`ß` with `ss`), and we do not.
     fn check_case(&mut self, next: char) -> Result<()> {
-        if !self.ignore_case || self.direction == Direction::Read {
+        if !self.flags.ignore_case || self.direction == Direction::Read {
             return Ok(());
         }
         let next = next.to_ascii_lowercase();
@@ -166,33 +186,68 @@ impl<'a> Rewriter<'a> {
     }
 
     fn open(&mut self) -> Result<()> {
-        let group = Group { start: self.out.len(), ignore_case: self.ignore_case };
+        let mut group = Group { start: self.out.len(), flags: self.flags, ends: 1, open_ended: false };
+        if self.direction == Direction::Read && self.rest().starts_with("(?#") {
+            return self.comment();
+        }
+        if self.direction == Direction::Write && self.skip(class::CLUSTER) {
+            self.out.push_str(r"\X");
+            (self.atom, self.letter) = (Some(group.start), None);
+            return Ok(());
+        }
         (self.atom, self.letter) = (None, None);
         if self.direction == Direction::Write && (self.skip("(?m:$)") || self.skip("(?m:^)")) {
             self.out.push_str(if self.regex[..self.at].ends_with("$)") { "$" } else { "^" });
             return Ok(());
         }
         if self.at == 0 && self.skip("(?i)") {
-            self.ignore_case = true;
+            self.flags.ignore_case = true;
             self.out.push_str("(?i)");
             return Ok(());
         }
-        self.open_group()?;
+        match Flags::read(self.rest()).filter(|_| self.direction == Direction::Read) {
+            Some((change, length)) => {
+                self.at += length;
+                group.open_ended = self.regex[..self.at].ends_with(')');
+                group.ends = change.open(&mut self.out);
+                self.flags = change.applied(self.flags);
+            }
+            None => self.open_group()?,
+        }
         self.groups.push(group);
         Ok(())
+    }
+
+    /// Passes `(?#…)` over; what stands before it can still be repeated.
+    fn comment(&mut self) -> Result<()> {
+        let end = self.rest().find(')').ok_or_else(|| self.refused("a comment without its end"))?;
+        self.at += end + 1;
+        Ok(())
+    }
+
+    /// Ends the groups that end with the one around them.
+    fn end_open(&mut self) {
+        while let Some(group) = self.groups.pop_if(|group| group.open_ended) {
+            self.out.push_str(&")".repeat(group.ends));
+            self.flags = group.flags;
+        }
     }
 
     fn open_group(&mut self) -> Result<()> {
         const SAME: [&str; 8] = ["(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>", "(?i:", "(?-i:"];
         if let Some(open) = SAME.iter().find(|open| self.rest().starts_with(**open)) {
-            self.ignore_case = (self.ignore_case || *open == "(?i:") && *open != "(?-i:";
+            self.flags.ignore_case = (self.flags.ignore_case || *open == "(?i:") && *open != "(?-i:";
             self.copy(open.len());
+        } else if self.direction == Direction::Read && self.skip("(?'") {
+            let name = self.rest().find('\'').ok_or_else(|| self.refused("the name of a group without its end"))?;
+            self.out.push_str(&format!("(?<{}>", &self.rest()[..name]));
+            self.at += name + 1;
         } else if self.skip("(?P<") || self.skip("(?<") {
             self.out.push_str("(?<");
         } else if self.direction == Direction::Write && self.skip("(?s:") {
             self.out.push_str("(?m:");
-        } else if self.direction == Direction::Read && self.skip("(?m:") {
-            self.out.push_str("(?s:");
+        } else if self.direction == Direction::Write && self.skip("(?-s:") {
+            self.out.push_str("(?-m:");
         } else if self.rest().starts_with("(?") {
             return Err(self.refused("a group or flag that is not known to mean the same in both"));
         } else {
@@ -202,11 +257,13 @@ impl<'a> Rewriter<'a> {
     }
 
     fn close(&mut self) -> Result<()> {
+        self.end_open();
         let Some(group) = self.groups.pop() else {
             return Err(self.refused("the end of a group without its start"));
         };
-        self.copy(1);
-        (self.atom, self.ignore_case, self.letter) = (Some(group.start), group.ignore_case, None);
+        self.at += 1;
+        self.out.push_str(&")".repeat(group.ends));
+        (self.atom, self.flags, self.letter) = (Some(group.start), group.flags, None);
         Ok(())
     }
 
@@ -261,10 +318,13 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// `\1`: groups keep their numbers, since none is added that captures.
+/// `\1`: groups keep their numbers, since none is added that captures. In a group of its own, as a digit may follow.
 fn back_reference(rewriter: &mut Rewriter) -> Result<()> {
     let digits = rewriter.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let alone = !rewriter.flags.extended;
+    rewriter.out.push_str(if alone { "" } else { "(?:" });
     rewriter.copy(1 + digits);
+    rewriter.out.push_str(if alone { "" } else { ")" });
     Ok(())
 }
 
@@ -330,6 +390,19 @@ mod tests {
             (r"[^\w.]", r"[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}.]"),
             (r"[[:alpha:][:^punct:]]", r"[\p{Alphabetic}[^\p{P}\p{S}]]"),
             (r"(a)\1\p{Punct}\P{Alnum}", r"(a)\1[\p{P}][^\p{Alphabetic}\p{Nd}]"),
+            ("(?x) a b # c\n (?-x) d [ #]", "(?:ab(?: d [ #]))"),
+            (r"(?x)(a)\1 2", r"(?:(a)(?:\1)2)"),
+            (r"(a(?i)b|c)d", r"(a(?i:b|c))d"),
+            (r"a|(?m-i)b|c", r"a|(?-i:(?s:b|c))"),
+            (r"(?ix-m:a .)b", r"(?i:(?-s:a.))b"),
+            (r"a(?#b)+\Z", r"a+(?=\n?\z)"),
+            (
+                r"\R+\O\N\H\e\cA\07[\R\b]",
+                r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])+(?s:.)[^\n][^0-9A-Fa-f]\x{1B}\x{1}\x{7}[R\x{8}]",
+            ),
+            (r"[[:graph:]][[:^print:]]", r"[[^\p{Z}\p{Cc}\p{Cn}]][[^[^\p{Cc}\p{Cn}\p{Zl}\p{Zp}]]]"),
+            (r"\pL[a~~b]", r"pL[a\~\~b]"),
+            (r"(?'n'a)\k'n'\k<n>", r"(?<n>a)\k<n>\k<n>"),
         ] {
             assert_eq!(read(theirs).unwrap(), ours);
         }

@@ -18,20 +18,33 @@ const THEIR_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}";
 const THEIR_LONE_WORD: &str = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\x{B2}\x{B3}\x{B9}\x{BC}-\x{BE}";
 
 /// The POSIX classes of Oniguruma, as properties. All but `blank` and `ascii` have a property of their name too.
-const POSIX: [(&str, &str); 12] = [
+const POSIX: [(&str, &str); 14] = [
     ("alnum", r"\p{Alphabetic}\p{Nd}"),
     ("alpha", r"\p{Alphabetic}"),
     ("ascii", r"\x00-\x7F"),
     ("blank", r"\p{Zs}\t"),
     ("cntrl", r"\p{Cc}"),
     ("digit", r"\p{Nd}"),
+    ("graph", r"[^\p{Z}\p{Cc}\p{Cn}]"),
     ("lower", r"\p{Lowercase}"),
+    ("print", r"[^\p{Cc}\p{Cn}\p{Zl}\p{Zp}]"),
     ("punct", r"\p{P}\p{S}"),
     ("space", r"\p{White_Space}"),
     ("upper", r"\p{Uppercase}"),
     ("word", THEIR_WORD),
     ("xdigit", "0-9A-Fa-f"),
 ];
+
+/// `\R`: a line end.
+const LINE_END: &str = r"(?>\r\n|[\n-\r\x{85}\x{2028}\x{2029}])";
+
+/// `\X`: an extended grapheme cluster, as Unicode has it without the rule for Indic conjuncts (GB9c), which Oniguruma
+/// does not know. Source: UAX #29, table 1c.
+pub(super) const CLUSTER: &str = concat!(
+    r"(?>\r\n|[\p{gcb=CN}\r\n]|\p{gcb=PP}*(?:\p{gcb=RI}{2}|\p{gcb=L}*(?:\p{gcb=V}+|\p{gcb=LV}\p{gcb=V}*|\p{gcb=LVT})",
+    r"\p{gcb=T}*|\p{gcb=L}+|\p{gcb=T}+|\p{Extended_Pictographic}(?:\p{gcb=EX}*\x{200D}\p{Extended_Pictographic})*",
+    r"|[^\p{gcb=CN}\r\n])[\p{gcb=EX}\p{gcb=ZWJ}\p{gcb=SM}]*)"
+);
 
 /// Properties that are known to have the same name and members, beside the general categories.
 const PROPERTIES: [&str; 27] = [
@@ -87,6 +100,7 @@ pub(super) fn copy(rewriter: &mut Rewriter) -> Result<()> {
             Some('\\') => escape(rewriter, Place::Inside)?,
             Some('[') if rewriter.rest().starts_with("[:") => posix(rewriter)?,
             Some('[') => copy(rewriter)?,
+            Some('~') if rewriter.direction == Direction::Read && rewriter.skip("~~") => rewriter.out.push_str(r"\~\~"),
             Some(_) if rewriter.rest().starts_with("--") || rewriter.rest().starts_with("~~") => {
                 return Err(rewriter.refused("a difference of classes; write && with a negated class"));
             }
@@ -103,20 +117,76 @@ pub(super) fn escape(rewriter: &mut Rewriter, place: Place) -> Result<()> {
     match kind {
         'd' | 'D' | 's' | 'S' | 'n' | 'r' | 't' | 'f' | 'v' | 'a' => rewriter.copy(2),
         'w' | 'W' => word(rewriter, kind == 'W', place),
-        'h' if rewriter.direction == Direction::Read => {
-            rewriter.at += 2;
-            push_set(rewriter, "0-9A-Fa-f", false, place);
-        }
         'p' | 'P' => return property(rewriter, place),
+        'k' if place == Place::Outside => return named_reference(rewriter),
         'x' | 'u' | 'U' => return number(rewriter, kind),
-        '<' | '>' if rewriter.direction == Direction::Read => {
-            rewriter.at += 2;
-            rewriter.out.push(kind);
-        }
+        _ if rewriter.direction == Direction::Read && only_theirs(rewriter, kind, place) => {}
         '<' | '>' => return Err(rewriter.refused("a word boundary")),
         _ if kind.is_ascii_punctuation() || kind == ' ' => rewriter.copy(2),
         _ => return Err(rewriter.refused(&format!("\\{kind} is not known to mean the same in both"))),
     }
+    Ok(())
+}
+
+/// Rewrites an escape that only Oniguruma has, or that is a letter there; `false` for any other.
+fn only_theirs(rewriter: &mut Rewriter, kind: char, place: Place) -> bool {
+    let set = match (kind, place) {
+        ('h' | 'H', _) => {
+            rewriter.at += 2;
+            push_set(rewriter, "0-9A-Fa-f", kind == 'H', place);
+            return true;
+        }
+        ('0', _) => return octal(rewriter),
+        ('c', _) => return control(rewriter),
+        ('<' | '>', _) => kind.to_string(),
+        ('e', _) => r"\x{1B}".to_owned(),
+        ('b', Place::Inside) => r"\x{8}".to_owned(),
+        ('R', Place::Outside) => LINE_END.to_owned(),
+        ('X', Place::Outside) => CLUSTER.to_owned(),
+        ('O', Place::Outside) => "(?s:.)".to_owned(),
+        ('N', Place::Outside) => r"[^\n]".to_owned(),
+        ('A' | 'B' | 'G' | 'K' | 'N' | 'O' | 'R' | 'X' | 'Y' | 'Z' | 'g' | 'k' | 'y' | 'z', Place::Inside) => {
+            kind.to_string()
+        }
+        _ => return false,
+    };
+    rewriter.at += 2;
+    rewriter.out.push_str(&set);
+    true
+}
+
+/// `\0`, `\07`, `\012`: a character by its octal number.
+fn octal(rewriter: &mut Rewriter) -> bool {
+    let digits = rewriter.rest()[1..].bytes().take(3).take_while(|digit| (b'0'..b'8').contains(digit)).count();
+    let number = u32::from_str_radix(&rewriter.rest()[1..=digits], 8).unwrap_or_default();
+    rewriter.at += 1 + digits;
+    rewriter.out.push_str(&format!(r"\x{{{number:X}}}"));
+    true
+}
+
+/// `\cA`: a control character by its letter.
+fn control(rewriter: &mut Rewriter) -> bool {
+    let Some(letter) = rewriter.rest()[2..].bytes().next().filter(u8::is_ascii_alphabetic) else { return false };
+    rewriter.at += 3;
+    rewriter.out.push_str(&format!(r"\x{{{:X}}}", letter & 0x1f));
+    true
+}
+
+/// `\k<name>`, and Oniguruma's `\k'name'`.
+fn named_reference(rewriter: &mut Rewriter) -> Result<()> {
+    let rest = &rewriter.rest()[2..];
+    let end = match rest.chars().next() {
+        Some('<') => '>',
+        Some('\'') if rewriter.direction == Direction::Read => '\'',
+        _ => return Err(rewriter.refused("a reference without the name of a group")),
+    };
+    let name = rest[1..].split_once(end).map(|(name, _)| name).unwrap_or_default();
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !plain || !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return Err(rewriter.refused("a reference by number or level, or to a name that is not plain"));
+    }
+    rewriter.at += 4 + name.len();
+    rewriter.out.push_str(&format!(r"\k<{name}>"));
     Ok(())
 }
 
@@ -165,6 +235,12 @@ fn push_set(rewriter: &mut Rewriter, set: &str, negated: bool, place: Place) {
 fn property(rewriter: &mut Rewriter, place: Place) -> Result<()> {
     let rest = rewriter.rest();
     let negated = rest.starts_with(r"\P");
+    if rewriter.direction == Direction::Read && !rest[2..].starts_with('{') {
+        // Without braces the letter is itself there.
+        rewriter.at += 1;
+        rewriter.copy(1);
+        return Ok(());
+    }
     let (name, length) = match rest[2..].strip_prefix('{') {
         Some(inner) => match inner.find('}') {
             Some(end) => (&inner[..end], end + 4),

@@ -4,7 +4,7 @@ use super::fields::{Fields, Unknown, bad};
 use super::raw::RawFile;
 use super::{decoder, end_of_word, model, normalizer, options, postprocessor, pretokenizer, raw, stages, unicode};
 use crate::error::{Error, Kind, Result, quoted};
-use crate::spec::Spec;
+use crate::spec::{AddedToken, Spec};
 
 /// Reads a `tokenizer.json` of version 1.0. O(size).
 ///
@@ -28,7 +28,9 @@ pub(super) fn spec_of(file: RawFile<'_>) -> Result<Spec> {
         Some(list) => {
             let list: Vec<serde_json::Value> = Fields::list_of(list, "/added_tokens")?;
             let read = |(index, token)| options::read_added(token, &format!("/added_tokens/{index}"), &mut unknown);
-            list.into_iter().enumerate().map(read).collect::<Result<_>>()?
+            let list: Vec<AddedToken> = list.into_iter().enumerate().map(read).collect::<Result<_>>()?;
+            // The library takes no notice of an empty one.
+            list.into_iter().filter(|token| !token.content.is_empty()).collect()
         }
     };
     let mut component = |name: &str| (fields.take(name), format!("/{name}"));

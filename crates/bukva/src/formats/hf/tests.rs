@@ -376,7 +376,7 @@ fn two_tokens_with_one_text_are_refused() {
 fn other_models_come_back() {
     let words = vocab(&[b"[UNK]", b"a", b"##b", "ё".as_bytes()]);
     let word_piece =
-        WordPiece { vocab: words.clone(), unk: 0, continuing_prefix: "##".into(), max_chars_per_word: 100 };
+        WordPiece { vocab: words.clone(), unk: Some(0), continuing_prefix: "##".into(), max_chars_per_word: 100 };
     let unigram = Unigram {
         vocab: words.clone(),
         scores: vec![0.0, -1.25, -0.1 - 0.2, -1e-9],
@@ -412,7 +412,7 @@ fn the_folder_has_three_files() {
     let mut spec = chars();
     spec.added_tokens.push(AddedToken::special("<s>", 5));
     let written = write_folder(&spec).unwrap();
-    let names: Vec<&str> = written.files.iter().map(|file| file.name).collect();
+    let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"]);
     let roles: Value = serde_json::from_slice(&written.files[2].bytes).unwrap();
     assert_eq!(roles, json!({"unk_token": "[UNK]", "additional_special_tokens": ["<s>"]}));

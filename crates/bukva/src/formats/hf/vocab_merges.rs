@@ -127,7 +127,8 @@ pub fn write_vocab_merges(spec: &Spec) -> Result<Written> {
     tokens.check_unique()?;
     let vocab = serde_json::to_vec(&VocabOutput(&tokens.entries)).map_err(|error| cannot_hold(&error.to_string()))?;
     let merges = merges_text(bpe, &tokens)?.into_bytes();
-    let files = vec![File { name: "vocab.json", bytes: vocab }, File { name: "merges.txt", bytes: merges }];
+    let file = |name: &str, bytes| File { name: name.to_owned(), bytes };
+    let files = vec![file("vocab.json", vocab), file("merges.txt", merges)];
     Ok(Written { files, losses })
 }
 

@@ -105,7 +105,8 @@ fn set_missing_unk(spec: &Spec, file: &mut Value, name: &Value) {
     let missing = match &spec.model {
         Model::Bpe(model) => model.unk.is_none(),
         Model::WordLevel(model) => model.unk.is_none(),
-        Model::WordPiece(_) | Model::Unigram(_) => false,
+        Model::WordPiece(model) => model.unk.is_none(),
+        Model::Unigram(_) => false,
     };
     if let Some(unk) = file.pointer_mut(UNK_NAME).filter(|_| missing) {
         *unk = name.clone();

@@ -43,7 +43,7 @@ impl<'a> ModelFile<'a> {
             Model::WordPiece(model) => {
                 let fields = json!({
                     "type": "WordPiece",
-                    "unk_token": text_of(model.unk, tokens, spec),
+                    "unk_token": unk_text(model.unk).unwrap_or_default(),
                     "continuing_subword_prefix": model.continuing_prefix,
                     "max_input_chars_per_word": model.max_chars_per_word,
                 });

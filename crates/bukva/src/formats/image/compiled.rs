@@ -3,8 +3,8 @@
 use crate::block::{Bytes, Sections};
 use crate::decode::TokenTable;
 use crate::error::Result;
-use crate::model::Encoder;
 use crate::model::bpe::BpeEncoder;
+use crate::model::{Encoder, Excluded};
 use crate::pipeline::Tokenizer;
 use crate::spec::{Model, Spec};
 
@@ -23,7 +23,8 @@ impl Tables {
     pub(super) fn compile(spec: &Spec) -> Option<Self> {
         let Model::Bpe(bpe) = &spec.model else { return None };
         spec.validate().ok()?;
-        Some(Tables { encoder: BpeEncoder::compile(bpe).ok()?, tokens: TokenTable::new(spec) })
+        let encoder = BpeEncoder::compile(bpe, &Excluded::special(spec)).ok()?;
+        Some(Tables { encoder, tokens: TokenTable::new(spec) })
     }
 
     pub(super) fn sections(&self) -> Vec<Bytes<'_>> {
@@ -33,7 +34,7 @@ impl Tables {
 
 /// The sections of the tables that a tokenizer works with.
 pub(super) fn sections_of(tokenizer: &Tokenizer) -> Vec<Bytes<'_>> {
-    match &tokenizer.encoder {
+    match tokenizer.encoder() {
         Encoder::Bpe(encoder) => sections(encoder, tokenizer.decoder().table()),
         _ => Vec::new(),
     }
@@ -50,7 +51,7 @@ pub(super) fn tokenizer(sections: &Sections) -> Result<Tokenizer> {
     let spec = super::content::spec(sections)?;
     let encoder = match &spec.model {
         // The rules of SentencePiece are compiled from the pieces, whose invariants are checked first.
-        Model::Bpe(bpe) if bpe.pieces.is_none() => BpeEncoder::of_sections(bpe, sections)?,
+        Model::Bpe(bpe) if bpe.pieces.is_none() => BpeEncoder::of_sections(bpe, sections, &Excluded::special(&spec))?,
         _ => None,
     };
     let Some(encoder) = encoder else { return Tokenizer::new(spec) };

@@ -91,8 +91,8 @@ fn the_message_says_what_is_wrong() {
     assert!(message(b"{}").contains("not those of a bukva image"));
     assert!(message(&bytes[..bytes.len() - 8]).contains("truncated"));
     let mut newer = bytes.clone();
-    newer[8] = 3;
-    assert!(message(&newer).contains("image version 3; this bukva reads version 2"));
+    newer[8] = 4;
+    assert!(message(&newer).contains("image version 4; this bukva reads version 3"));
     newer[8] = 1;
     assert!(message(&newer).contains("make the image anew"));
     let mut changed = bytes.clone();

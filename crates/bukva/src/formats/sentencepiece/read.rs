@@ -32,7 +32,7 @@ struct File<'a> {
     pieces: Vec<Piece<'a>>,
     trainer: Trainer,
     rules: Rules,
-    denormalizer: Vec<u8>,
+    denormalizer: Rules,
     envelope: Envelope,
 }
 
@@ -67,7 +67,7 @@ impl<'a> File<'a> {
         let (rules, at) = content(messages[NORMALIZER as usize])?;
         let rules = read_rules(rules, at, "normalizer_spec")?;
         let (denormalizer, at) = content(messages[DENORMALIZER as usize])?;
-        let denormalizer = read_rules(denormalizer, at, "denormalizer_spec")?.charsmap;
+        let denormalizer = read_rules(denormalizer, at, "denormalizer_spec")?;
         Ok(File { pieces, trainer, rules, denormalizer, envelope })
     }
 }
@@ -124,10 +124,22 @@ fn spec_of(file: &File<'_>) -> Result<Spec> {
             add_dummy_prefix,
             remove_extra_whitespaces,
             whitespace_as_suffix,
-            charsmap: file.denormalizer.clone(),
+            denormalizer: denormalizer(&file.denormalizer).map(Box::new),
         }),
         unknown_fields: [(KEPT.to_owned(), kept)].into(),
         ..Spec::new(model(file, unk)?)
+    })
+}
+
+/// What rewrites decoded text; without a map SentencePiece takes no notice of the rules.
+fn denormalizer(rules: &Rules) -> Option<Normalizer> {
+    let Rules { charsmap, add_dummy_prefix, remove_extra_whitespaces, escape_whitespaces } = rules.clone();
+    (!charsmap.is_empty()).then_some(Normalizer::SentencePiece {
+        charsmap,
+        add_dummy_prefix,
+        remove_extra_whitespaces,
+        escape_whitespaces,
+        whitespace_as_suffix: false,
     })
 }
 

@@ -165,7 +165,7 @@ fn side_files_of_a_folder_add_tokens_and_a_template() {
         },
     });
     let with = |config: serde_json::Value| {
-        let files = SideFiles([("tokenizer_config.json", config)].into());
+        let files = SideFiles([("tokenizer_config.json".to_owned(), config)].into());
         let mut spec = read_sentencepiece(&file(&SMALL, 2))?;
         add_side_files(&mut spec, &Config(&files)).map(|()| spec)
     };

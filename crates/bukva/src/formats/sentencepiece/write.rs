@@ -174,28 +174,38 @@ impl<'s> Output<'s> {
     }
 
     fn rules(&self, template: &[u8]) -> Result<Vec<u8>> {
-        let Normalizer::SentencePiece {
-            charsmap, add_dummy_prefix, remove_extra_whitespaces, escape_whitespaces, ..
-        } = self.normalizer
-        else {
-            return Err(no_stage("normalizer"));
-        };
+        let Normalizer::SentencePiece { charsmap, .. } = self.normalizer else { return Err(no_stage("normalizer")) };
         let mut known = Vec::new();
         if self.is_new() {
             let name: &[u8] = if charsmap.is_empty() { b"identity" } else { b"user_defined" };
             known.push(Known::bytes(NAME, name, b""));
         }
-        known.push(Known::bytes(CHARSMAP, charsmap, b""));
-        known.push(Known::flag(ADD_DUMMY_PREFIX, *add_dummy_prefix, true));
-        known.push(Known::flag(REMOVE_EXTRA_WHITESPACES, *remove_extra_whitespaces, true));
-        known.push(Known::flag(ESCAPE_WHITESPACES, *escape_whitespaces, true));
+        known.extend(known_rules(self.normalizer));
         filled(template, &known)
     }
 
     fn denormalizer(&self, template: &[u8]) -> Result<Vec<u8>> {
-        let Decoder::SentencePiece { charsmap, .. } = self.decoder else { return Err(no_stage("decoder")) };
-        filled(template, &[Known::bytes(CHARSMAP, charsmap, b"")])
+        let Decoder::SentencePiece { denormalizer, .. } = self.decoder else { return Err(no_stage("decoder")) };
+        match denormalizer {
+            Some(denormalizer) => filled(template, &known_rules(denormalizer)),
+            None => filled(template, &[Known::bytes(CHARSMAP, b"", b"")]),
+        }
     }
+}
+
+/// The fields of a `NormalizerSpec` that a normalizer decides.
+fn known_rules(normalizer: &Normalizer) -> Vec<Known<'_>> {
+    let Normalizer::SentencePiece { charsmap, add_dummy_prefix, remove_extra_whitespaces, escape_whitespaces, .. } =
+        normalizer
+    else {
+        return Vec::new();
+    };
+    vec![
+        Known::bytes(CHARSMAP, charsmap, b""),
+        Known::flag(ADD_DUMMY_PREFIX, *add_dummy_prefix, true),
+        Known::flag(REMOVE_EXTRA_WHITESPACES, *remove_extra_whitespaces, true),
+        Known::flag(ESCAPE_WHITESPACES, *escape_whitespaces, true),
+    ]
 }
 
 fn no_stage(stage: &str) -> Error {

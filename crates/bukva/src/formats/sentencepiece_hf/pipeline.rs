@@ -101,7 +101,7 @@ pub(super) fn decoder(found: Option<&Decoder>, rules: &Rules, unk: &str, losses:
         add_dummy_prefix: rules.add_dummy_prefix,
         remove_extra_whitespaces: rules.remove_extra_whitespaces,
         whitespace_as_suffix: false,
-        charsmap: Vec::new(),
+        denormalizer: None,
     }
 }
 

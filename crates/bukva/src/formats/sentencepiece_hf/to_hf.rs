@@ -70,11 +70,11 @@ fn normalizer_of(normalizer: Normalizer, losses: &mut Losses) -> Result<Option<N
 }
 
 fn decoder_of(decoder: Decoder, byte_fallback: bool, losses: &mut Losses) -> Decoder {
-    let Decoder::SentencePiece { unk_surface, add_dummy_prefix, remove_extra_whitespaces, charsmap, .. } = decoder
+    let Decoder::SentencePiece { unk_surface, add_dummy_prefix, remove_extra_whitespaces, denormalizer, .. } = decoder
     else {
         return decoder;
     };
-    losses.note(!charsmap.is_empty(), "denormalizer", "the library has no character map for decoded text");
+    losses.note(denormalizer.is_some(), "denormalizer", "the library has no character map for decoded text");
     let detail = format!("unknown text decodes to the unknown token itself, not to {unk_surface:?}");
     losses.note(!byte_fallback, "unknown surface", &detail);
     let content = " ".to_owned();

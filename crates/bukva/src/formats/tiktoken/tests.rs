@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::Kind;
 use crate::formats::encodings::Encoding;
+use crate::model::Excluded;
 use crate::model::bpe::{BpeEncoder, Scratch};
 use crate::spec::*;
 
@@ -52,7 +53,7 @@ fn bpe(spec: &Spec) -> &Bpe {
 }
 
 fn ids(spec: &Spec, text: &str) -> Vec<u32> {
-    let encoder = BpeEncoder::compile(bpe(spec)).unwrap();
+    let encoder = BpeEncoder::compile(bpe(spec), &Excluded::none()).unwrap();
     let mut ids = Vec::new();
     encoder.encode(text.as_bytes(), &mut Scratch::new(&encoder), &mut ids).unwrap();
     ids

@@ -65,6 +65,9 @@ fn ordinary_tokens(spec: &Spec, bpe: &Bpe) -> Vocab {
 fn check_unique(vocab: &Vocab) -> Result<()> {
     let mut seen: FxHashMap<&[u8], u32> = FxHashMap::default();
     for entry in vocab.iter() {
+        if entry.bytes.is_empty() {
+            return Err(impossible(&format!("the token with id {} is empty", entry.id)));
+        }
         if let Some(first) = seen.insert(entry.bytes, entry.id) {
             let reason = format!("ids {first} and {} both spell {}", entry.id, shown(entry.bytes));
             return Err(impossible(&reason));

@@ -1,12 +1,13 @@
 //! BPE-dropout: merges are left out at random. Source: Provilkov, Emelianenko, Voita 2020, arXiv 1910.13267.
 
+use super::apart;
 use super::general::{General, Part, Skipped};
 use super::number::Numbering;
 use super::rules::Rules;
 use super::symbols::Symbols;
 use crate::error::Result;
 use crate::model::random::Random;
-use crate::model::{Missing, check_length};
+use crate::model::{Excluded, Missing, check_length};
 use crate::spec::Bpe;
 
 /// A model compiled for sampling: with all merges, for those that never happen in full merging may happen here.
@@ -17,19 +18,22 @@ pub struct BpeSampler {
     rules: Rules,
     general: General,
     skipped: Skipped,
+    excluded: Option<Box<Excluded>>,
 }
 
 impl BpeSampler {
-    /// Compiles a model. O(vocabulary + merges).
+    /// Compiles a model that no text makes give `excluded` ids, as far as merges make them. O(vocabulary + merges).
     ///
     /// # Errors
     /// [`crate::Kind::Invariant`] if the end-of-word marker has no token.
-    pub fn compile(bpe: &Bpe) -> Result<Self> {
+    pub fn compile(bpe: &Bpe, excluded: &Excluded) -> Result<Self> {
         let mut numbering = Numbering::new(&bpe.vocab);
         let symbols = Symbols::compile(bpe, &mut numbering)?;
         let skipped = if bpe.pieces.is_some() { Skipped::IsGone } else { Skipped::Waits };
-        let (rules, general) = (Rules::of(bpe), General::of(bpe));
-        Ok(BpeSampler { symbols, ids: numbering.into_ids(), rules, general, skipped })
+        let (rules, general) = (Rules::of(bpe, excluded), General::of(bpe, excluded));
+        let excluded =
+            apart::reachable(bpe, |id| numbering.known_symbol(id).is_some() && Some(id) != bpe.unk, excluded);
+        Ok(BpeSampler { symbols, ids: numbering.into_ids(), rules, general, skipped, excluded })
     }
 
     /// Appends the ids of a pre-token, each merge left out with probability `dropout` when it is due. With 0 they are
@@ -60,7 +64,17 @@ impl BpeSampler {
         let parts: Vec<Part> =
             started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
         let merged = self.general.merge(&parts, self.skipped, || random.next_unit() < dropout);
-        out.extend(merged.into_iter().map(|part| part.0));
+        let mut at = 0;
+        for (id, length) in merged {
+            match self.excluded.as_ref().filter(|excluded| length > 0 && excluded.has(id)) {
+                None => out.push(id),
+                Some(_) => {
+                    let found = self.symbols.stand_ins(&part[at..at + length], at)?;
+                    out.extend(found.into_iter().map(|(symbol, _)| self.ids[symbol as usize]));
+                }
+            }
+            at += length;
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::model::Excluded;
 use crate::spec::{Bpe, PieceKind};
 
 const NONE: usize = usize::MAX;
@@ -47,15 +48,16 @@ impl General {
         tie || pieces.kinds.contains(&PieceKind::Unused)
     }
 
-    /// Collects the merges; of two of one pair the first counts. O(merges).
-    pub(super) fn of(bpe: &Bpe) -> Self {
+    /// Collects the merges; of two of one pair the first counts. Excluded pieces are unused. O(merges).
+    pub(super) fn of(bpe: &Bpe, excluded: &Excluded) -> Self {
         let mut pairs = FxHashMap::default();
         for merge in &bpe.merges {
             pairs.entry((merge.left, merge.right)).or_insert((merge.rank, merge.product));
         }
         let kinds = bpe.pieces.iter().flat_map(|pieces| &pieces.kinds);
         let unused = bpe.vocab.iter().zip(kinds).filter(|(_, kind)| **kind == PieceKind::Unused);
-        General { pairs, unused: unused.map(|(entry, _)| entry.id).collect() }
+        let excluded = bpe.vocab.ids().iter().copied().filter(|&id| excluded.has(id) && Some(id) != bpe.unk);
+        General { pairs, unused: unused.map(|(entry, _)| entry.id).chain(excluded).collect() }
     }
 
     /// Merges first symbols: the lowest rank first, the leftmost among equals. Each time one is due, `skip` says

@@ -5,8 +5,9 @@
 //! `pairs` and `symbols` are the tables, `characters` (with `edges`) the proven shortcut. From a piece to ids: `encoder`
 //! asks the tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `rules` cuts long
 //! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
-//! the steps; `dropout` samples; `ranks` makes merges of a rank file.
+//! the steps; `apart` takes excluded tokens apart; `dropout` samples; `ranks` makes merges of a rank file.
 
+mod apart;
 mod canonical;
 mod characters;
 mod dropout;

@@ -6,7 +6,7 @@ use super::general::General;
 use crate::model::cuts::{Cuts, MARK};
 use crate::model::lookup::MediumKey;
 use crate::model::trie::Trie;
-use crate::model::{Span, byte_of_token, char_len};
+use crate::model::{Excluded, Span, byte_of_token, char_len};
 use crate::spec::{Alphabet, Bpe, PieceKind};
 
 /// The rules of one model.
@@ -21,11 +21,11 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// The rules of a model. O(vocabulary + merges).
-    pub(super) fn of(bpe: &Bpe) -> Self {
-        let general = General::needed(bpe).then(|| General::of(bpe));
+    /// The rules of a model; `excluded` pieces are not taken whole. O(vocabulary + merges).
+    pub(super) fn of(bpe: &Bpe, excluded: &Excluded) -> Self {
+        let general = General::needed(bpe).then(|| General::of(bpe, excluded));
         let cuts = can_be_cut(bpe).then(|| cuts(bpe));
-        Rules { cuts, frozen: frozen(bpe), general }
+        Rules { cuts, frozen: frozen(bpe, excluded), general }
     }
 
     /// Whether merges give way to these rules, so that they cannot be shown step by step.
@@ -103,9 +103,10 @@ impl Iterator for Parts<'_> {
     }
 }
 
-fn frozen(bpe: &Bpe) -> Option<Trie> {
+fn frozen(bpe: &Bpe, excluded: &Excluded) -> Option<Trie> {
     let kinds = &bpe.pieces.as_ref()?.kinds;
     let found = bpe.vocab.iter().zip(kinds).filter(|(_, kind)| **kind == PieceKind::UserDefined);
+    let found = found.filter(|(entry, _)| !excluded.has(entry.id));
     let keys: Vec<_> = found.map(|(entry, _)| (entry.bytes, entry.id)).collect();
     (!keys.is_empty()).then(|| Trie::build(keys))
 }

@@ -165,7 +165,7 @@ impl Symbols {
             } else if !self.fall_back(&piece[at..at + len], not_first, last, emit) {
                 match (self.unknown.symbol, &mut waiting) {
                     (None, _) if missing == Missing::LeftOut => left_out = true,
-                    (None, _) => return Err(self.unknown_unit(&piece[at..at + len], at)),
+                    (None, _) => return Err(unknown_unit(&piece[at..at + len], at, "no token")),
                     (_, Some((_, length))) if self.unknown.fuse => *length += len,
                     (Some(unknown), _) => {
                         waiting.replace((unknown, len)).into_iter().for_each(|(unknown, length)| emit(unknown, length));
@@ -204,14 +204,34 @@ impl Symbols {
         complete
     }
 
-    fn unknown_unit(&self, unit: &[u8], at: usize) -> Error {
-        let unit = match std::str::from_utf8(unit) {
-            Ok(text) => format!("character {} (U+{:04X})", quoted(text), text.chars().next().map_or(0, u32::from)),
-            Err(_) => format!("byte 0x{:02x}", unit[0]),
-        };
-        let message = format!("{unit} has no token, and the model has no unknown token to stand for it");
-        Error::new(Kind::UnknownCharacter, message).at_byte(at as u64)
+    /// What stands for a unit at byte `at` whose token is special: its byte tokens, or the unknown token.
+    ///
+    /// # Errors
+    /// [`Kind::UnknownCharacter`] if the model has neither.
+    pub(super) fn stand_ins(&self, unit: &[u8], at: usize) -> Result<Vec<(u32, usize)>> {
+        let mut found = Vec::new();
+        if self.fall_back(unit, false, false, &mut |symbol, length| found.push((symbol, length))) {
+            return Ok(found);
+        }
+        match self.unknown.symbol {
+            Some(unknown) => Ok(vec![(unknown, unit.len())]),
+            None => Err(unknown_unit(unit, at, "no token but a special one, which plain text does not become")),
+        }
     }
+
+    /// The id of the unknown token, by the id of each symbol.
+    pub(super) fn unknown_id(&self, ids: &[u32]) -> Option<u32> {
+        self.unknown.symbol.map(|symbol| ids[symbol as usize])
+    }
+}
+
+fn unknown_unit(unit: &[u8], at: usize, has: &str) -> Error {
+    let unit = match std::str::from_utf8(unit) {
+        Ok(text) => format!("character {} (U+{:04X})", quoted(text), text.chars().next().map_or(0, u32::from)),
+        Err(_) => format!("byte 0x{}", unit.first().map_or(String::new(), |byte| format!("{byte:02x}"))),
+    };
+    let message = format!("{unit} has {has}, and the model has no unknown token to stand for it");
+    Error::new(Kind::UnknownCharacter, message).at_byte(at as u64)
 }
 
 /// The marker's text if it is joined to the last unit, or its symbol if it is one.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::BpeEncoder;
+use super::apart;
 use super::characters::Characters;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
@@ -10,6 +11,7 @@ use super::rules::Rules;
 use super::symbols::Symbols;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
+use crate::model::Excluded;
 use crate::model::lookup::{Whole, next_serial};
 use crate::spec::Bpe;
 
@@ -30,14 +32,14 @@ impl BpeEncoder {
     }
 
     /// The encoder whose compiled tables are in an image; `None` where the image has none. First symbols are found in
-    /// the vocabulary anew, which is cheap.
+    /// the vocabulary anew, which is cheap. The tables are those of the same `excluded` ids.
     ///
     /// That the tables are those of `bpe` is taken on trust, as the image's checksum is right. That every index in
     /// them is in range is checked: whatever they hold, encoding ends and no index is out of bounds. O(slots).
     ///
     /// # Errors
     /// [`crate::Kind::Format`] for tables that contradict themselves or the vocabulary.
-    pub fn of_sections(bpe: &Bpe, sections: &Sections) -> Result<Option<Self>> {
+    pub fn of_sections(bpe: &Bpe, sections: &Sections, excluded: &Excluded) -> Result<Option<Self>> {
         if !sections.has(IDS) {
             return Ok(None);
         }
@@ -55,7 +57,8 @@ impl BpeEncoder {
         let characters = bytes.map(|bytes| Characters::of_sections(sections, *bytes, ids.len())).transpose()?;
         let (whole, symbols) = (Whole::of_sections(sections)?, Box::new(symbols));
         let (ignore_merges, serial) = (bpe.ignore_merges, next_serial());
-        let rules = Rules::of(bpe);
-        Ok(Some(BpeEncoder { rules, symbols, pairs, characters, whole, ids, ranks, ignore_merges, serial }))
+        let rules = Rules::of(bpe, excluded);
+        let apart = apart::reachable(bpe, |id| numbering.known_symbol(id).is_some(), excluded);
+        Ok(Some(BpeEncoder { rules, apart, symbols, pairs, characters, whole, ids, ranks, ignore_merges, serial }))
     }
 }

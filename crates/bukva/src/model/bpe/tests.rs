@@ -11,8 +11,8 @@ use super::pairs::Pairs;
 use super::symbols::Symbols;
 use super::*;
 use crate::error::Kind;
-use crate::model::Missing;
 use crate::model::random::Random;
+use crate::model::{Excluded, Missing};
 use crate::spec::{Alphabet, Bpe, EndOfWord, Merge, PieceKind, Pieces, Vocab};
 
 /// The definition, word by word: find the lowest rank, leftmost first, replace, repeat.
@@ -77,7 +77,7 @@ fn encoded(encoder: &BpeEncoder, scratch: &mut Scratch, piece: &str) -> Vec<u32>
 
 /// Every way to encode must give what the definition gives.
 fn check(bpe: &Bpe, pieces: &[String]) {
-    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let encoder = BpeEncoder::compile(bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     for piece in pieces {
         let ids = expected(bpe, piece);
@@ -101,7 +101,7 @@ fn check(bpe: &Bpe, pieces: &[String]) {
 
 /// Many pieces at once must give what they give one by one.
 fn check_spans(bpe: &Bpe, pieces: &[String]) {
-    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let encoder = BpeEncoder::compile(bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     let text = pieces.concat();
     let mut start = 0;
@@ -262,7 +262,7 @@ fn small(tokens: &[&str], merges: &[(&str, &str, &str)]) -> Bpe {
 }
 
 fn expect(bpe: &Bpe, cases: &[(&str, &[u32])]) {
-    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let encoder = BpeEncoder::compile(bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     for _ in 0..2 {
         for &(piece, ids) in cases {
@@ -280,7 +280,7 @@ const ABC: &[(&str, &str, &str)] = &[("a", "b", "ab"), ("ab", "c", "abc")];
 fn what_has_no_token_is_refused_or_left_out() {
     const LONG: &str = "▁axxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxb";
     let bpe = small(&["a", "b", "ab", "▁"], &[("a", "b", "ab")]);
-    let encoder = BpeEncoder::compile(&bpe).unwrap();
+    let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     // The whole piece is one part, for what is left out may join across any place.
     for (piece, expected) in [("axb", &[(2, 0, 2)][..]), ("xx", &[]), (LONG, &[(3, 0, 3), (2, 3, 5)])] {
@@ -369,7 +369,7 @@ fn entries_come_whole_where_merges_are_ignored() {
 #[test]
 fn an_unknown_character_without_unknown_token_is_an_error() {
     let bpe = small(&["a", "ж"], &[]);
-    let encoder = BpeEncoder::compile(&bpe).unwrap();
+    let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     let mut ids = vec![7];
     let error = encoder.encode("aжё".as_bytes(), &mut scratch, &mut ids).unwrap_err();
@@ -384,8 +384,8 @@ fn an_unknown_character_without_unknown_token_is_an_error() {
 
 #[test]
 fn scratch_of_another_encoder_starts_anew() {
-    let first = BpeEncoder::compile(&small(&["a", "b", "c", "ab"], &[("a", "b", "ab")])).unwrap();
-    let second = BpeEncoder::compile(&small(&["b", "a", "c"], &[])).unwrap();
+    let first = BpeEncoder::compile(&small(&["a", "b", "c", "ab"], &[("a", "b", "ab")]), &Excluded::none()).unwrap();
+    let second = BpeEncoder::compile(&small(&["b", "a", "c"], &[]), &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&first);
     assert_eq!(encoded(&first, &mut scratch, "abc"), [3, 2]);
     assert_eq!(encoded(&second, &mut scratch, "abc"), [1, 0, 2]);
@@ -394,14 +394,15 @@ fn scratch_of_another_encoder_starts_anew() {
 #[test]
 fn a_missing_marker_is_an_error() {
     let end = EndOfWord { marker: "</w>".into(), attached: false };
-    let error = BpeEncoder::compile(&Bpe { end_of_word: Some(end), ..small(&["a"], &[]) }).unwrap_err();
+    let error =
+        BpeEncoder::compile(&Bpe { end_of_word: Some(end), ..small(&["a"], &[]) }, &Excluded::none()).unwrap_err();
     assert!(error.kind == Kind::Invariant && error.message.contains("</w>"));
 }
 
 #[test]
 fn prefixes_of_the_merges_are_counted_from_one_run() {
     let bpe = small(&["a", "b", "ab", "abab", "ba"], &[("a", "b", "ab"), ("b", "a", "ba"), ("ab", "ab", "abab")]);
-    let encoder = BpeEncoder::compile(&bpe).unwrap();
+    let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     let mut ranks = Vec::new();
     let first = encoder.merge_ranks(b"ababba", &mut scratch, |rank| ranks.push(rank)).unwrap();
@@ -426,7 +427,7 @@ fn every_split_is_a_merge_of_a_rank_file() {
 #[test]
 fn long_pieces_take_no_time() {
     let bpe = model(Alphabet::Bytes, &[(0, 0), (8, 8), (9, 9), (0, 1), (1, 0), (10, 8)], Ranks::ByToken, &[0]);
-    let encoder = BpeEncoder::compile(&bpe).unwrap();
+    let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     let text = "a".repeat(1_000_000);
     let trace = encoder.trace(text.as_bytes()).unwrap();
@@ -461,7 +462,7 @@ fn sentencepiece(pieces: &[(&str, f32, PieceKind)]) -> Bpe {
 }
 
 fn encoded_everywhere(bpe: &Bpe, text: &str) -> Vec<u32> {
-    let encoder = BpeEncoder::compile(bpe).unwrap();
+    let encoder = BpeEncoder::compile(bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
     let ids = encoded(&encoder, &mut scratch, text);
     assert_eq!(encoded(&encoder, &mut scratch, text), ids);
@@ -471,7 +472,7 @@ fn encoded_everywhere(bpe: &Bpe, text: &str) -> Vec<u32> {
     assert_eq!(tokens.last().map_or(0, |token| token.end as usize), text.len());
     assert_eq!(encoder.trace(text.as_bytes()).unwrap().ids, ids);
     let mut sampled = Vec::new();
-    let sampler = BpeSampler::compile(bpe).unwrap();
+    let sampler = BpeSampler::compile(bpe, &Excluded::none()).unwrap();
     sampler.sample(text.as_bytes(), 0.0, &mut Random::new(1), &mut sampled).unwrap();
     assert_eq!(sampled, ids);
     ids
@@ -511,7 +512,7 @@ fn unused_pieces_are_taken_apart() {
 #[test]
 fn all_merges_left_out_leave_first_symbols() {
     let bpe = small(&["a", "b", "ab"], &[("a", "b", "ab")]);
-    let (sampler, mut random) = (BpeSampler::compile(&bpe).unwrap(), Random::new(3));
+    let (sampler, mut random) = (BpeSampler::compile(&bpe, &Excluded::none()).unwrap(), Random::new(3));
     let mut whole = 0;
     for _ in 0..10_000 {
         let mut ids = Vec::new();
@@ -551,7 +552,7 @@ proptest! {
         let unk = Some(tokens.len() as u32 - 1);
         for fuse_unk in [false, true] {
             let bpe = Bpe { unk, fuse_unk, ..Bpe::new(Alphabet::Chars, vocab.clone(), merges.clone()) };
-            let encoder = BpeEncoder::compile(&bpe).unwrap();
+            let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
             let ids = encoded(&encoder, &mut Scratch::new(&encoder), &text.concat());
             prop_assert_eq!(ids, expected(&bpe, &text.concat()));
         }

@@ -33,6 +33,12 @@ impl BpeEncoder {
 
     /// The ids of a part of a piece, each with the number of bytes that it stands for.
     fn merged(&self, part: &[u8], scratch: &mut Scratch) -> Result<Vec<Part>> {
+        let found = self.merged_with_all(part, scratch)?;
+        let ids: Vec<u32> = found.iter().map(|part| part.0).collect();
+        if self.is_met(&ids) { self.parts_apart(part, scratch.missing) } else { Ok(found) }
+    }
+
+    fn merged_with_all(&self, part: &[u8], scratch: &mut Scratch) -> Result<Vec<Part>> {
         if let Some(id) = self.rules.frozen_id(part) {
             return Ok(vec![(id, part.len())]);
         }

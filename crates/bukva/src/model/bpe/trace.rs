@@ -65,11 +65,15 @@ impl BpeEncoder {
             lengths[left.place as usize] += std::mem::take(&mut lengths[right.place as usize]);
         });
         trace.ids = symbols.into_iter().map(id).collect();
+        if self.is_met(&trace.ids) {
+            return self.trace_of_tokens(piece);
+        }
         trace.lengths = (0..lengths.len()).filter(|&place| alive.has(place)).map(|place| lengths[place]).collect();
         Ok(trace)
     }
 
-    /// The result alone, where pieces are taken before any merge or merges are not by rank only.
+    /// The result alone, where pieces are taken before any merge, merges are not by rank only, or what they make is taken
+    /// apart.
     fn trace_of_tokens(&self, piece: &[u8]) -> Result<Trace> {
         let mut tokens = Vec::new();
         self.tokens(piece, &mut Scratch::new(self), &mut tokens)?;

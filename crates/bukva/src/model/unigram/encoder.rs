@@ -6,7 +6,7 @@ use super::margin::Margin;
 use crate::error::Result;
 use crate::model::cuts::Cuts;
 use crate::model::lookup::{self, Memoized, Memory, Whole, next_serial};
-use crate::model::{Span, TokenSpan, check_length};
+use crate::model::{Excluded, Span, TokenSpan, check_length};
 use crate::spec::{PieceKind, Unigram};
 
 /// A compiled Unigram model: read-only, shared by all threads, each with its own [`Scratch`].
@@ -31,9 +31,9 @@ pub struct Scratch {
 }
 
 impl UnigramEncoder {
-    /// Compiles a model. O(n log n) for n bytes of the vocabulary.
-    pub fn compile(model: &Unigram) -> Self {
-        let entries = Entries::compile(model);
+    /// Compiles a model that finds no `excluded` id. O(n log n) for n bytes of the vocabulary.
+    pub fn compile(model: &Unigram, excluded: &Excluded) -> Self {
+        let entries = Entries::compile(model, excluded);
         let is_found = |index: usize| match &model.pieces {
             Some(pieces) => matches!(pieces.kinds.get(index), Some(PieceKind::Normal | PieceKind::UserDefined)),
             None => true,

@@ -1,6 +1,7 @@
 //! The compiled vocabulary of a Unigram model.
 
 use super::json_score::as_read;
+use crate::model::Excluded;
 use crate::model::trie::Trie;
 use crate::spec::{PieceKind, Unigram};
 
@@ -32,8 +33,9 @@ pub(super) struct Entries {
 }
 
 impl Entries {
-    /// Compiles a vocabulary. Of equal pieces the last counts. O(n log n) for n bytes.
-    pub(super) fn compile(model: &Unigram) -> Self {
+    /// Compiles a vocabulary without the `excluded` ids, whose scores still count for the unknown one. Of equal pieces the
+    /// last counts. O(n log n) for n bytes.
+    pub(super) fn compile(model: &Unigram, excluded: &Excluded) -> Self {
         let kind = |index: usize| match &model.pieces {
             Some(pieces) => pieces.kinds.get(index).copied().unwrap_or(PieceKind::Normal),
             None => PieceKind::Normal,
@@ -44,7 +46,8 @@ impl Entries {
         let numbers: Vec<f64> = model.scores.iter().map(|&score| read(score)).collect();
         let scored = (0..model.vocab.len()).filter(|&index| kind(index) == PieceKind::Normal);
         let low = lowest(scored.filter_map(|index| numbers.get(index).copied()));
-        let keys = (0..model.vocab.len()).filter(found).map(|index| (model.vocab.entry(index).bytes, index as u32));
+        let keys = (0..model.vocab.len()).filter(found).filter(|&index| !excluded.has(model.vocab.ids()[index]));
+        let keys = keys.map(|index| (model.vocab.entry(index).bytes, index as u32));
         let scores = |user_defined: &dyn Fn(&[u8]) -> f64| -> Box<[f64]> {
             let score = |index: usize| match kind(index) {
                 PieceKind::UserDefined => user_defined(model.vocab.entry(index).bytes),

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::error::Kind;
-use crate::model::TokenSpan;
 use crate::model::random::Random;
+use crate::model::{Excluded, TokenSpan};
 use crate::spec::{PieceKind, Pieces, Unigram, Vocab};
 
 /// A model of the `tokenizers` library, the unknown token first.
@@ -25,7 +25,7 @@ fn sentencepiece(pieces: &[(&str, f64)], kinds: &[PieceKind]) -> Unigram {
 }
 
 fn encoded(model: &Unigram, text: &str) -> Vec<u32> {
-    let encoder = UnigramEncoder::compile(model);
+    let encoder = UnigramEncoder::compile(model, &Excluded::none());
     let mut scratch = encoder.scratch();
     let (mut first, mut ids, mut tokens) = (Vec::new(), Vec::new(), Vec::new());
     let spans = [(0, text.len())];
@@ -39,7 +39,7 @@ fn encoded(model: &Unigram, text: &str) -> Vec<u32> {
 }
 
 fn places(model: &Unigram, text: &str) -> Vec<(u32, u32, u32)> {
-    let encoder = UnigramEncoder::compile(model);
+    let encoder = UnigramEncoder::compile(model, &Excluded::none());
     let mut tokens: Vec<TokenSpan> = Vec::new();
     encoder.tokens(text.as_bytes(), &mut encoder.scratch(), &mut tokens).unwrap();
     tokens.iter().map(|token| (token.id, token.start, token.end)).collect()
@@ -117,7 +117,7 @@ fn byte_pieces_stand_for_a_run_or_for_a_character() {
 fn without_unknown_token_only_what_is_needed_is_an_error() {
     let model = Unigram { unk: None, ..model(&[("a", -1.0), ("xy", -2.0)]) };
     assert_eq!(encoded(&model, "axy"), [11, 12]);
-    let encoder = UnigramEncoder::compile(&model);
+    let encoder = UnigramEncoder::compile(&model, &Excluded::none());
     let mut ids = vec![7];
     let error = encoder.encode_spans(b"aax", &[(1, 3)], &mut encoder.scratch(), &mut ids).unwrap_err();
     assert_eq!((error.kind, error.place.byte_offset, ids), (Kind::UnknownCharacter, Some(2), vec![7]));
@@ -136,7 +136,7 @@ fn only_what_may_be_in_a_text_is_found() {
 #[test]
 fn lists_of_the_best_are_in_order_and_sampled_by_score() {
     let model = model(&[("a", -1.0), ("b", -1.5), ("ab", -2.6)]);
-    let encoder = UnigramEncoder::compile(&model);
+    let encoder = UnigramEncoder::compile(&model, &Excluded::none());
     let found = encoder.nbest(b"abx", 5).unwrap();
     assert_eq!(found.iter().map(|item| &item.0[..]).collect::<Vec<_>>(), [&[11, 12, 10][..], &[13, 10]]);
     let mut random = Random::new(7);
