@@ -10,7 +10,7 @@ from .batch import Batch
 from .checks import check_integer, wrong
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,16 +67,32 @@ def padding_of(tokenizer: _core.Tokenizer) -> Padding | None:
     )
 
 
-def windows(ids: Sequence[int], max_length: int, stride: int, pad_id: int | None) -> Batch:
-    """Ids cut into windows of ``max_length`` that share ``stride``; the last may be shorter."""
+def windows(
+    ids: Sequence[int],
+    max_length: int,
+    stride: int,
+    pad_id: int | None,
+    framed: Callable[[Sequence[int]], list[int]] | None = None,
+) -> Batch:
+    """Ids cut into windows of ``max_length`` that share ``stride``; the last may be shorter.
+
+    ``framed`` puts control tokens around the ids of a window, for which they leave room.
+    """
     import numpy as np
 
     check_integer("max_length", "encode_windows", max_length, 1)
     check_integer("stride", "encode_windows", stride, 0)
-    if stride >= max_length:
-        raise wrong("stride", "encode_windows", f"less than max_length, which is {max_length}", stride)
-    flat = np.asarray(ids, dtype=np.uint32)
-    starts = range(0, max(len(flat) - stride, 1), max_length - stride)
-    parts = [flat[start : start + max_length] for start in starts]
+    control = len(framed([])) if framed else 0
+    room = max_length - control
+    if room < 1:
+        raise wrong("max_length", "encode_windows", f"above {control}, the number of control tokens", max_length)
+    if stride >= room:
+        limit = f"less than max_length, which is {max_length}"
+        if control:
+            limit += f", without the {control} control tokens"
+        raise wrong("stride", "encode_windows", limit, stride)
+    starts = range(0, max(len(ids) - stride, 1), room - stride)
+    pieces = (ids[start : start + room] for start in starts)
+    parts = [np.asarray(framed(piece) if framed else piece, dtype=np.uint32) for piece in pieces]
     offsets = np.cumsum([0, *map(len, parts)], dtype=np.int64)
     return Batch(np.concatenate(parts), offsets, pad_id)

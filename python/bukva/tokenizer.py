@@ -75,6 +75,7 @@ class Tokenizer(_core.Tokenizer):
         max_length: int,
         stride: int = 0,
         *,
+        add_special_tokens: bool = False,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> Batch:
@@ -83,19 +84,21 @@ class Tokenizer(_core.Tokenizer):
         Parameters
         ----------
         max_length : int
-            Tokens of a window; the last may have fewer.
+            Tokens of a window, control tokens among them; the last may have fewer.
         stride : int
-            Tokens that a window shares with the one before.
+            Tokens of the text that a window shares with the one before.
+        add_special_tokens : bool
+            Put the control tokens of the template around every window, as ``tokenizers`` does when it truncates.
         allowed_special, disallowed_special
-            As in ``encode``. No control tokens are added.
+            As in ``encode``.
 
         Raises
         ------
         ArgumentError
-            Unless ``stride < max_length``.
+            Unless a window has room for control tokens and more than ``stride`` others.
         """
         ids = self.encode(text, allowed_special=allowed_special, disallowed_special=disallowed_special)
-        return windows(ids, max_length, stride, self._pad_id())
+        return windows(ids, max_length, stride, self._pad_id(), self._framed if add_special_tokens else None)
 
     @property
     def truncation(self) -> Truncation | None:

@@ -233,3 +233,23 @@ def compare_file(path: Path) -> None:
         sequences = [[sample.randrange(size + 5) for _ in range(20)] for _ in range(300)]
         assert ours.decode_batch(sequences, skip) == theirs.decode_batch(sequences, skip)
     assert json.loads(ours.to_str())["added_tokens"] == json.loads(theirs.to_str())["added_tokens"]
+
+
+@pytest.mark.parametrize("stride", [0, 1, 3])
+@pytest.mark.parametrize("length", [4, 6, 50])
+def test_windows_with_control_tokens(length: int, stride: int, tmp_path: Path) -> None:
+    theirs = word_level()
+    theirs.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    theirs.save(str(tmp_path / "tokenizer.json"))
+    tok, text = bukva.load(tmp_path / "tokenizer.json"), "a b c the cat sat d e a text"
+    if stride >= length - 2:
+        with pytest.raises(bukva.errors.ArgumentError, match="2 control tokens"):
+            tok.encode_windows(text, length, stride, add_special_tokens=True)
+        return
+    theirs.enable_truncation(length, stride=stride)
+    first = theirs.encode(text)
+    expected = [first.ids, *(window.ids for window in first.overflowing)]
+    assert tok.encode_windows(text, length, stride, add_special_tokens=True).to_list() == expected
+    assert tok.encode_windows("", length, stride, add_special_tokens=True).to_list() == [[1, 2]]
+    with pytest.raises(bukva.errors.ArgumentError, match="above 2"):
+        tok.encode_windows(text, 2, 0, add_special_tokens=True)

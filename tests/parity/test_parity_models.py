@@ -286,3 +286,43 @@ def assert_same(theirs: Any, ours: bukva.Tokenizer, text: str, kind: str) -> Non
         for n in (1, 2, 5, 20):
             found = [list(best) for best, _ in ours.nbest(text, n)]
             assert found == [list(best) for best in theirs.nbest_encode(text, nbest_size=n)], (text, n)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        {"type": "WordPiece", "vocab": {"a": 0, "##b": 1}, "unk_token": "[X]"},
+        {"type": "WordPiece", "vocab": {"": 2, "a": 0, "##": 3, "##b": 1}, "unk_token": ""},
+        {"type": "WordPiece", "vocab": {}, "unk_token": "[UNK]"},
+        {"type": "WordLevel", "vocab": {"": 0, "a": 1}, "unk_token": "[U]"},
+        {"type": "Unigram", "vocab": [["", -20.0], ["a", -2.0], ["ab", -1.0]], "unk_id": 0, "byte_fallback": False},
+        {"type": "Unigram", "vocab": [["a", -2.0], ["", 0.0]], "unk_id": None, "byte_fallback": False},
+        {"type": "BPE", "vocab": {"": 0, "a": 1, "aa": 2}, "merges": [["a", "a"]]},
+    ],
+    ids=str,
+)
+def test_empty_tokens_and_unknown_tokens_that_nobody_has(model: dict[str, Any], tmp_path: Path) -> None:
+    if model["type"] == "WordPiece":
+        model |= {"continuing_subword_prefix": "##", "max_input_chars_per_word": 4}
+    empty = {"id": 0, "content": "", "special": True, "normalized": False}
+    file = json.loads(file_of(model))
+    file["added_tokens"] = [empty | dict.fromkeys(["single_word", "lstrip", "rstrip"], False)]
+    text = json.dumps(file)
+    (tmp_path / "tokenizer.json").write_text(text, encoding="utf-8")
+    theirs, ours, tok = tokenizers.Tokenizer.from_str(text), hf.Tokenizer.from_str(text), bukva.load(tmp_path)
+    tok.save(tmp_path / "again.json")
+    again = bukva.load(tmp_path / "again.json")
+    assert again == tok
+    assert json.loads((tmp_path / "again.json").read_text())["model"].get("unk_token") == model.get("unk_token")
+    assert ours.get_vocab() == theirs.get_vocab()
+    for words in ("", "a", "ab", "aab", "abbbb", "c", "aa"):
+        try:
+            expected = theirs.encode(words).ids
+        except Exception:
+            for each in (ours, tok, again):
+                with pytest.raises(bukva.errors.UnknownCharacterError):
+                    each.encode(words)
+            continue
+        assert ours.encode(words).ids == expected
+        if model["type"] != "BPE" or set(words) <= {"a"}:
+            assert tok.encode(words) == again.encode(words) == expected

@@ -1,13 +1,27 @@
 """The interface of Hugging Face ``tokenizers``: ``from bukva.compat.hf import Tokenizer``.
 
-A program that encodes and decodes with ``tokenizers`` 0.23 runs with this import instead, and gets the same ids,
-tokens, offsets, masks, windows and texts. Training and building a tokenizer from parts are not here: see
-``bukva.train``.
+A program that uses ``tokenizers`` 0.23 runs with this import instead, and gets the same ids, tokens, offsets, masks,
+windows and texts. Stages are objects of ``normalizers``, ``pre_tokenizers``, ``models``, ``processors`` and
+``decoders`` here, or those of ``tokenizers`` itself; BPE and WordLevel models are trained with ``trainers``.
 """
 
 from ..._core import Encoding
+from . import decoders, models, normalizers, pre_tokenizers, processors, trainers
 from .added import AddedToken
-from .stages import Decoder, DecodeStream, Model, Normalizer, PreTokenizer
+from .parts import Regex
+from .stream import DecodeStream
 from .tokenizer import Tokenizer
 
-__all__ = ["AddedToken", "DecodeStream", "Decoder", "Encoding", "Model", "Normalizer", "PreTokenizer", "Tokenizer"]
+__all__ = [
+    "AddedToken",
+    "DecodeStream",
+    "Encoding",
+    "Regex",
+    "Tokenizer",
+    "decoders",
+    "models",
+    "normalizers",
+    "pre_tokenizers",
+    "processors",
+    "trainers",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 # id, content, single_word, lstrip, rstrip, normalized, special
 AddedFacts = tuple[int, str, bool, bool, bool, bool, bool]
@@ -41,6 +42,11 @@ class AddedToken:
         """The token as the engine takes it."""
         return number, self.content, self.single_word, self.lstrip, self.rstrip, self.normalized, self.special
 
+    def _record(self, number: int) -> dict[str, Any]:
+        """The token as a file has it."""
+        names = ("id", "content", "single_word", "lstrip", "rstrip", "normalized", "special")
+        return dict(zip(names, self.facts(number), strict=True))
+
     def __str__(self) -> str:
         return self.content
 
@@ -57,6 +63,16 @@ class AddedToken:
 def added_of(facts: AddedFacts) -> AddedToken:
     """An added token from the engine's facts."""
     return AddedToken(*facts[1:])
+
+
+def facts_of_file(file: dict[str, Any]) -> tuple[list[AddedFacts], dict[str, int]]:
+    """The added tokens of a ``tokenizer.json``, and the vocabulary of its model."""
+    names = ("id", "content", "single_word", "lstrip", "rstrip", "normalized", "special")
+    known: Any = [tuple(token[name] for name in names) for token in file["added_tokens"]]
+    vocab = file["model"]["vocab"]
+    if isinstance(vocab, list):
+        vocab = {piece[0]: number for number, piece in enumerate(vocab)}
+    return known, vocab
 
 
 def number_tokens(
