@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bukva::formats::{self, encodings::Encoding};
+use bukva::formats;
+use bukva::formats::encodings::{Encoding, NamedEncoding};
 use bukva::pipeline;
 use bukva::pretokenize::pretokenizer_of;
 use bukva::spec::{AddedToken, Alphabet, Behavior, Model, Pattern, Pretokenizer, Spec};
@@ -85,13 +86,10 @@ pub fn encoding_for_model(py: Python<'_>, model: &str) -> PyResult<&'static str>
 
 /// Names of OpenAI's models, and beginnings of names, each with its encoding.
 #[pyfunction]
-pub fn openai_models() -> (Vec<NameAndEncoding>, Vec<NameAndEncoding>) {
-    let (models, prefixes) = formats::encodings::openai_models();
+pub fn openai_models() -> (Vec<NamedEncoding>, Vec<NamedEncoding>) {
+    let [models, prefixes] = formats::encodings::openai_models();
     (models.to_vec(), prefixes.to_vec())
 }
-
-/// A name, and the encoding that it stands for.
-type NameAndEncoding = (&'static str, &'static str);
 
 /// The files that lay beside a tokenizer's own, by name: text as it is, anything else as JSON.
 pub fn side_files(spec: &Spec) -> BTreeMap<String, String> {

@@ -10,7 +10,7 @@ mod openai;
 mod qwen;
 mod whisper;
 
-pub use models::{encoding_for_model, openai_models};
+pub use models::{NamedEncoding, encoding_for_model, openai_models};
 
 use super::hf::Bert;
 use crate::error::{Error, Kind, Result, quoted};

@@ -5,6 +5,9 @@
 
 use crate::error::{Error, Kind, Result, quoted};
 
+/// A model, or the beginning of a name, and its encoding.
+pub type NamedEncoding = (&'static str, &'static str);
+
 /// Names of models with their encodings.
 const MODELS: [(&str, &str); 45] = [
     ("o1", "o200k_base"),
@@ -118,8 +121,8 @@ const OPEN: [(&str, &str); 19] = [
 const MAKERS: [&str; 4] = ["openai/", "meta-llama/", "Qwen/", "moonshotai/"];
 
 /// Names of OpenAI's models and beginnings of names with their encodings, as tiktoken has them, in its order.
-pub fn openai_models() -> (&'static [(&'static str, &'static str)], &'static [(&'static str, &'static str)]) {
-    (&MODELS, &PREFIXES)
+pub fn openai_models() -> [&'static [NamedEncoding]; 2] {
+    [&MODELS, &PREFIXES]
 }
 
 /// The name of the encoding of the model `name`. O(known names).
