@@ -72,6 +72,18 @@ def test_a_part_is_written_and_works_alike(source: str) -> None:
             assert mine.num_special_tokens_to_add(pair) == theirs.num_special_tokens_to_add(pair)
 
 
+def test_fields_of_stages_are_read_only() -> None:
+    assert hf.normalizers.BertNormalizer(lowercase=False).lowercase is False
+    assert hf.normalizers.Strip(left=False).left is tokenizers.normalizers.Strip(left=False).left is False
+    assert hf.models.BPE(unk_token="x").unk_token == "x"
+    with pytest.raises(bukva.errors.UnsupportedError, match="immutable"):
+        hf.normalizers.BertNormalizer().lowercase = True
+    with pytest.raises(AttributeError):
+        _ = hf.normalizers.NFC().type
+    with pytest.raises(bukva.errors.UnsupportedError, match="Metaspace"):
+        _ = hf.SentencePieceBPETokenizer
+
+
 def facts(encoding: Any) -> tuple[Any, ...]:
     return encoding.ids, encoding.tokens, encoding.offsets, encoding.type_ids, encoding.special_tokens_mask
 
@@ -97,6 +109,8 @@ def test_stages_are_set_on_a_loaded_tokenizer(own: bool) -> None:
         assert mine.decode([4, 2]) == theirs.decode([4, 2])
     for tok in (theirs, mine):
         tok.normalizer = None
+        tok.no_truncation()
+    assert json.loads(mine.to_str()) == json.loads(theirs.to_str())
     assert mine.normalizer is theirs.normalizer is None
     assert facts(mine.encode("AB")) == facts(theirs.encode("AB"))
     with pytest.raises(TypeError):

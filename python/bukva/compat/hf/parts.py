@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 from ... import _core
 from ..._core import HfEncoder
+from ...errors import UnsupportedError
 
 State = dict[str, Any]
 
@@ -31,6 +32,19 @@ class Part:
         self = cast(Self, kind.__new__(kind))
         self._state = state
         return self
+
+    def __getattr__(self, name: str) -> Any:
+        # Fields of the file are attributes, as they are in tokenizers.
+        state = self.__dict__.get("_state", {})
+        for field in (name, f"strip_{name}"):
+            if field in state and field != "type":
+                return state[field]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != "_state":
+            raise UnsupportedError(f"{type(self).__name__} is immutable: make another, and set it in the tokenizer")
+        super().__setattr__(name, value)
 
     def __getstate__(self) -> bytes:
         return json.dumps(self._state, ensure_ascii=False, separators=(",", ":")).encode()
