@@ -92,7 +92,7 @@ impl Tokenizer {
         let other = match self.library.get() {
             Some(other) => other,
             None => {
-                let differs = Excluded::special(&self.spec).touches(self.spec.model.vocab());
+                let differs = self.encoder().lacks(&self.spec.model, &Excluded::special(&self.spec));
                 let compile = || Encoder::compile(&self.spec.model, &Excluded::none()).map(Workshop::of);
                 let made = differs.then(compile).transpose()?;
                 self.library.get_or_init(|| made)

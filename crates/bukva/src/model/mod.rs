@@ -99,6 +99,14 @@ impl Encoder {
         }
     }
 
+    /// Whether this model, compiled without `excluded` ids, may give other ids than with them. O(vocabulary).
+    pub fn lacks(&self, model: &Model, excluded: &Excluded) -> bool {
+        match (self, model) {
+            (Encoder::Bpe(encoder), Model::Bpe(bpe)) => encoder.lacks(bpe, excluded),
+            _ => excluded.touches(model.vocab()),
+        }
+    }
+
     /// Work space for one thread. Cheap: memory is taken as it is needed.
     pub fn scratch(&self) -> Scratch {
         match self {

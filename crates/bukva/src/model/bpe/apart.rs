@@ -25,6 +25,13 @@ pub(super) fn reachable(bpe: &Bpe, is_symbol: impl Fn(u32) -> bool, excluded: &E
 }
 
 impl BpeEncoder {
+    /// Whether the model gives other ids than without excluded ones. Those in the vocabulary that no merge makes are found
+    /// only where pieces are looked up whole. O(vocabulary).
+    pub(in crate::model) fn lacks(&self, bpe: &Bpe, excluded: &Excluded) -> bool {
+        let looks_up = bpe.ignore_merges || bpe.pieces.is_some();
+        self.apart.is_some() || looks_up && excluded.touches(&bpe.vocab)
+    }
+
     /// Whether an id is among `ids` that no text becomes.
     #[inline]
     pub(super) fn is_met(&self, ids: &[u32]) -> bool {
