@@ -80,6 +80,8 @@ def test_fields_of_stages_are_read_only() -> None:
         hf.normalizers.BertNormalizer().lowercase = True
     with pytest.raises(AttributeError):
         _ = hf.normalizers.NFC().type
+    with pytest.raises(TypeError, match=r"bukva\.compat\.hf\.Regex"):
+        hf.normalizers.Replace(tokenizers.Regex("a"), "b")  # type: ignore[arg-type]
     with pytest.raises(bukva.errors.UnsupportedError, match="Metaspace"):
         _ = hf.SentencePieceBPETokenizer
 

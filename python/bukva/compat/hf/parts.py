@@ -83,14 +83,18 @@ def state_of(kind: type[Part], part: object) -> State:
 
 
 def pattern(value: object) -> State:
-    """A pattern: a text, or an expression."""
+    """A pattern: a text, or an expression.
+
+    Raises
+    ------
+    TypeError
+        For anything else; the ``Regex`` of ``tokenizers`` does not say what it holds.
+    """
     if isinstance(value, str):
         return {"String": value}
-    expression = getattr(value, "pattern", None)
-    if expression is None:
-        # The class of tokenizers shows its expression in its repr only.
-        expression = repr(value).removeprefix('Regex("').removesuffix('")')
-    return {"Regex": expression}
+    if isinstance(value, Regex):
+        return {"Regex": value.pattern}
+    raise TypeError(f"A pattern is a str or a bukva.compat.hf.Regex. Got {value!r} instead.")
 
 
 class Regex:
