@@ -106,3 +106,17 @@ def test_judgements_are_scored_the_same() -> None:
     assert total.n_right == len(sections[-1]["correct"])
     assert total.n_asked == len(sections[-1]["correct"]) + len(sections[-1]["incorrect"])
     assert total.accuracy == pytest.approx(score)
+
+
+@pytest.mark.parametrize("vectors", [VECTORS, COUNTED])
+def test_the_projector_of_tensorboard_reads_what_is_written(tmp_path: Path, vectors: bukva.WordVectors) -> None:
+    plugin = pytest.importorskip(
+        "tensorboard.plugins.projector.projector_plugin", reason="tensorboard is not installed: pip install tensorboard"
+    )
+    vectors.save(tmp_path / "vectors.tsv")
+    tensor = plugin._read_tensor_tsv_file(str(tmp_path / "vectors.tsv"))
+    assert tensor.tobytes() == MATRIX.tobytes()
+    rows = (tmp_path / "metadata.tsv").read_text(encoding="utf-8").splitlines()
+    # Metadata of one column have no headings; of several they have.
+    labels = rows if vectors.counts is None else [row.split("\t")[0] for row in rows[1:]]
+    assert labels == WORDS

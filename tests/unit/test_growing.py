@@ -1,6 +1,7 @@
 """Tables for an edited or replaced vocabulary: kept rows bit by bit, the others by their definitions."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -117,6 +118,27 @@ def test_a_smaller_vocabulary_drops_rows() -> None:
     for token, number in OTHER.vocab.items():
         if token in OLD_ID:
             assert found.embedding[number].tobytes() == TABLE[OLD_ID[token]].tobytes()
+
+
+def test_spaces_and_bytes_are_compared_by_what_they_mean(artefact: Callable[[str], Path]) -> None:
+    old = bukva.load(artefact("llama2/llama2.model"))
+    new = bukva.load(artefact("mistral03/tokenizer.json"))
+    table = np.arange(old.sizes.id_range, dtype=np.float32)[:, None] * np.ones(2, np.float32)
+    record = grow_table(table, old, new).record
+    for text, byte in (("▁the", None), ("<0x0A>", b"\n")):
+        number, source = (tok.vocab.id(text.encode()) for tok in (new, old))
+        assert record.of(number) == {  # type: ignore[arg-type]
+            "row": number,
+            "how": "kept",
+            "sort": "ordinary",
+            "token": byte.decode() if byte else " the",
+            "old_row": source,
+        }
+    bytes_only = bukva.load(artefact("qwen3/tokenizer.json"))
+    found = grow_table(table, old, bytes_only).record
+    row = bytes_only.vocab.id(" раз".encode())
+    assert row is not None
+    assert found.of(row)["old_row"] == old.vocab.id("▁раз".encode())
 
 
 def test_sparsemax_by_its_definition() -> None:

@@ -87,16 +87,27 @@ def test_a_safetensors_file_is_one_for_the_library(tmp_path: Path) -> None:
         ("x.tsv", ["output", "record"]),
     ],
 )
-def test_losses_are_refused_or_returned(tmp_path: Path, name: str, lost: list[str]) -> None:
-    with pytest.raises(bukva.LossError, match=r"cannot hold everything: .*Allow the loss"):
-        FULL.save(tmp_path / name)
-    assert list(tmp_path.iterdir()) == []
-    assert [what for what, _ in FULL.save(tmp_path / name, allow_loss=True)] == lost
+def test_what_training_gave_beside_vectors_is_named(tmp_path: Path, name: str, lost: list[str]) -> None:
+    assert [what for what, _ in FULL.save(tmp_path / name)] == lost
     same(bukva.load_vectors(tmp_path / name), PLAIN)
 
 
+class Parts:
+    def vector(self, word: str) -> np.ndarray | None:
+        return None
+
+
+@pytest.mark.parametrize("name", ["x.safetensors", "x.txt", "x.bin", "x.npy", "x.tsv"])
+def test_lost_subwords_are_refused_or_returned(tmp_path: Path, name: str) -> None:
+    vectors = WordVectors(WORDS, MATRIX, subwords=Parts())
+    with pytest.raises(bukva.LossError, match=r"cannot hold everything: subwords: .*Allow the loss"):
+        vectors.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    assert [what for what, _ in vectors.save(tmp_path / name, allow_loss=True)] == ["subwords"]
+
+
 def test_counts_go_into_metadata(tmp_path: Path) -> None:
-    FULL.save(tmp_path / "vectors.tsv", allow_loss=True)
+    FULL.save(tmp_path / "vectors.tsv")
     assert (tmp_path / "metadata.tsv").read_text(encoding="utf-8").splitlines()[:2] == ["word\tcount", "кошка\t9"]
     counts = bukva.load_vectors(tmp_path / "vectors.tsv").counts
     assert counts is not None

@@ -36,13 +36,12 @@ def tokenizer_options(function: F) -> F:
     )(function)
 
 
-def corpus_options(function: F) -> F:
-    """How files are read."""
+def _corpus_options(unit: str) -> Callable[[F], F]:
     return _stack(
         click.option(
             "--unit",
             type=click.Choice(["file", "line"]),
-            default="file",
+            default=unit,
             show_default=True,
             help="What a document is in a .txt file.",
         ),
@@ -60,7 +59,17 @@ def corpus_options(function: F) -> F:
             show_default=True,
             help="Bytes that are not UTF-8: stop, or put U+FFFD there.",
         ),
-    )(function)
+    )
+
+
+def corpus_options(function: F) -> F:
+    """How files are read."""
+    return _corpus_options("file")(function)
+
+
+def line_corpus_options(function: F) -> F:
+    """How files are read where a line is a document unless said otherwise."""
+    return _corpus_options("line")(function)
 
 
 def special_options(function: F) -> F:

@@ -93,4 +93,5 @@ def _amount(stage: str, done: float, total: int | None = None) -> str:
         return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " merges"
     if stage == "train":
         return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " pairs"
-    return f"{done / 1e6:,.1f}" + (f"/{total / 1e6:,.1f}" if total else "") + " MB"
+    unit = "M words" if stage == "train" else "MB"
+    return f"{done / 1e6:,.1f}" + (f"/{total / 1e6:,.1f}" if total else "") + f" {unit}"

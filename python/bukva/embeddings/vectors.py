@@ -245,17 +245,18 @@ class WordVectors:
             ``safetensors``, ``word2vec``, ``word2vec_binary``, ``glove``, ``npy`` or ``projector``, where the name
             should not decide.
         allow_loss : bool
-            Write even where the format cannot hold everything.
+            Write even where a word will be read otherwise by some, or words outside the vocabulary lose their vectors.
 
         Returns
         -------
         list of (str, str)
-            What was lost, and how.
+            What the file does not hold: such losses, and what training gave beside vectors: counts, context vectors,
+            record.
 
         Raises
         ------
         LossError
-            If the format cannot hold everything and ``allow_loss`` is False, or if a word would end too early in it.
+            If there is such a loss and ``allow_loss`` is False, or if a word would end too early in the format.
         FileError
             If the file cannot be written.
         """

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import FormatError
 from .opening import GZIP, map_file, read_start, read_whole, replaced
-from .parts import Losses, Parts, blocks, losses_of_side_data, refuse_words
+from .parts import Losses, Parts, blocks, losses_of_subwords, refuse_words
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -93,7 +93,7 @@ def _cut(path: Path, row: int, word: str, numbers: int, dim: int) -> FormatError
 def losses(vectors: WordVectors) -> Losses:
     """What the binary form leaves out."""
     refuse_words(vectors, " \n", "a space ends a word in word2vec's binary form")
-    return losses_of_side_data(vectors)
+    return losses_of_subwords(vectors)
 
 
 def write(vectors: WordVectors, path: Path) -> None:

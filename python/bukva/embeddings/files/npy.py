@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import FileError, FormatError
 from .opening import read_lines, replaced
-from .parts import Losses, Parts, losses_of_side_data, refuse_words
+from .parts import Losses, Parts, losses_of_subwords, refuse_words
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -43,7 +43,7 @@ def read(path: Path) -> Parts:
 def losses(vectors: WordVectors) -> Losses:
     """What the two files leave out."""
     refuse_words(vectors, "\r\n", "a line end ends the word")
-    return losses_of_side_data(vectors)
+    return losses_of_subwords(vectors)
 
 
 def write(vectors: WordVectors, path: Path) -> None:

@@ -30,18 +30,24 @@ class Parts:
     subwords: Any = None
 
 
-def losses_of_side_data(vectors: WordVectors, *, counts: bool = False) -> Losses:
-    """What beside words and numbers gets lost in a format that holds only those; ``counts`` says that it holds them."""
-    lost: Losses = []
+def side_data(vectors: WordVectors, *, counts: bool = False) -> Losses:
+    """What training gave beside words and vectors, and a format leaves out; ``counts`` says that this one holds them.
+
+    It is named, but no reason to refuse: no vector changes.
+    """
+    left: Losses = []
     if vectors.counts is not None and not counts:
-        lost.append(("counts", "how often each word stood in the corpus is left out"))
+        left.append(("counts", "how often each word stood in the corpus is left out"))
     if vectors.output is not None:
-        lost.append(("output", "the context vectors, which continued training needs, are left out"))
-    if vectors.subwords is not None:
-        lost.append(("subwords", "words outside the vocabulary will have no vector"))
+        left.append(("output", "the context vectors, which continued training needs, are left out"))
     if vectors.record:
-        lost.append(("record", "how the vectors were made is left out"))
-    return lost
+        left.append(("record", "how the vectors were made is left out"))
+    return left
+
+
+def losses_of_subwords(vectors: WordVectors) -> Losses:
+    """A loss where words outside the vocabulary have vectors."""
+    return [] if vectors.subwords is None else [("subwords", "words outside the vocabulary will have no vector")]
 
 
 def losses_of_words(vectors: WordVectors, blanks: str, whose: str) -> Losses:

@@ -13,7 +13,7 @@ import numpy as np
 from ... import _core
 from ...errors import BukvaError, FileError, FormatError
 from .opening import read_lines, replaced
-from .parts import Losses, Parts, blocks, losses_of_side_data, refuse_words
+from .parts import Losses, Parts, blocks, losses_of_subwords, refuse_words
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -70,7 +70,7 @@ def _metadata(path: Path) -> tuple[list[str], Any]:
 def losses(vectors: WordVectors) -> Losses:
     """What the two files leave out."""
     refuse_words(vectors, "\t\r\n", "a tab or line end ends the word")
-    return losses_of_side_data(vectors, counts=True)
+    return losses_of_subwords(vectors)
 
 
 def write(vectors: WordVectors, path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...checks import check_choice, wrong
-from ...errors import LossError, TextError
+from ...errors import FileError, LossError, TextError
 from . import binary, bundle, npy, projector, text
-from .parts import Losses, losses_of_side_data
+from .parts import Losses, losses_of_subwords, side_data
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -19,24 +19,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Writer:
-    """A format: the suffixes that name it, what it leaves out, and how it is written."""
+    """A format: the suffixes that name it, losses that refuse a save, how it is written, what else it leaves out."""
 
     suffixes: tuple[str, ...]
     losses: Callable[[WordVectors], Losses]
     write: Callable[[WordVectors, Path], None]
+    left_out: Callable[[WordVectors], Losses] = side_data
 
 
-def _bundle_losses(vectors: WordVectors) -> Losses:
-    return [loss for loss in losses_of_side_data(vectors) if loss[0] == "subwords"]
+def _nothing(vectors: WordVectors) -> Losses:
+    return []
+
+
+def _all_but_counts(vectors: WordVectors) -> Losses:
+    return side_data(vectors, counts=True)
 
 
 WRITERS = {
-    "safetensors": Writer((".safetensors",), _bundle_losses, bundle.write),
+    "safetensors": Writer((".safetensors",), losses_of_subwords, bundle.write, _nothing),
     "word2vec": Writer((".txt", ".vec"), text.losses, lambda vectors, path: text.write(vectors, path, True)),
     "word2vec_binary": Writer((".bin",), binary.losses, binary.write),
     "glove": Writer((), text.losses, lambda vectors, path: text.write(vectors, path, False)),
     "npy": Writer((".npy",), npy.losses, npy.write),
-    "projector": Writer((".tsv",), projector.losses, projector.write),
+    "projector": Writer((".tsv",), projector.losses, projector.write, _all_but_counts),
 }
 
 
@@ -44,10 +49,7 @@ def save_vectors(
     vectors: WordVectors, path: str | os.PathLike[str], format: str | None = None, allow_loss: bool = False
 ) -> Losses:
     """Writes vectors; see :meth:`bukva.WordVectors.save`."""
-    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
-        raise wrong("path", "save", "a path that is not empty", path)
-    file = Path(path)
-    writer = WRITERS[_format(file, format)]
+    writer, file = WRITERS[check_target(path, format)], Path(path)
     _check_text(vectors)
     losses = writer.losses(vectors)
     if losses and not allow_loss:
@@ -56,7 +58,25 @@ def save_vectors(
             f"The format cannot hold everything: {listed}. Allow the loss to write it, or save .safetensors."
         )
     writer.write(vectors, file)
-    return losses
+    return losses + writer.left_out(vectors)
+
+
+def check_target(path: str | os.PathLike[str], format: str | None = None) -> str:
+    """The format that a path would be written in.
+
+    Raises
+    ------
+    ArgumentError
+        If neither the name nor ``format`` tells. The message lists the suffixes.
+    FileError
+        If the folder of the path does not exist.
+    """
+    if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
+        raise wrong("path", "save", "a path that is not empty", path)
+    found = _format(Path(path), format)
+    if not Path(path).parent.is_dir():
+        raise FileError(f"The file {os.fspath(path)!r} cannot be written: No such file or directory.")
+    return found
 
 
 def _format(path: Path, given: str | None) -> str:

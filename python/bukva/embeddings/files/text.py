@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ... import _core
 from ...errors import BukvaError
 from .opening import GZIP, read_start, read_whole, replaced
-from .parts import Losses, Parts, blocks, losses_of_side_data, losses_of_words, refuse_words
+from .parts import Losses, Parts, blocks, losses_of_subwords, losses_of_words, refuse_words
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -28,7 +28,7 @@ def read(path: Path, header: bool | None) -> Parts:
 def losses(vectors: WordVectors) -> Losses:
     """What a text leaves out."""
     refuse_words(vectors, "\n", "a line feed ends the row")
-    return losses_of_side_data(vectors) + losses_of_words(vectors, " \t\r", "gensim and others")
+    return losses_of_subwords(vectors) + losses_of_words(vectors, " \t\r", "gensim and others")
 
 
 def write(vectors: WordVectors, path: Path, header: bool) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...errors import ArgumentError
 from .plan import Plan
-from .spelling import keys_of, parts_of
+from .spelling import Speller
 
 if TYPE_CHECKING:
     from ...tokenizer import Tokenizer
@@ -24,10 +24,9 @@ Floats = NDArray[np.floating]
 
 def by_subtokens(plan: Plan, old: Tokenizer) -> None:
     """The mean of the rows of the old ids that spell the token; the mean of all where nothing spells it."""
-    keys = keys_of(old)
-    by_key = {key: number for number, key in reversed(keys.items())}
+    speller = Speller(old)
     for row in plan.missing():
-        parts = parts_of(old, keys, by_key, plan.keys[row])
+        parts = speller.ids(plan.keys[row])
         if parts:
             plan.mix(row, "subtokens", parts, [1 / len(parts)] * len(parts))
 

@@ -27,7 +27,7 @@ def keys_of(tok: Tokenizer) -> dict[int, Key]:
     Vocabularies of characters spell a space as ``▁`` where their decoder says so, and a byte as ``<0x0A>``; here both
     are the bytes that they stand for.
     """
-    spaces, single_bytes = _spelling(tok)
+    spaces, single_bytes = spelling_of(tok)
     keys: dict[int, Key] = {}
     for token, number in tok._vocab():
         match = BYTE.fullmatch(token) if single_bytes else None
@@ -38,39 +38,46 @@ def keys_of(tok: Tokenizer) -> dict[int, Key]:
     return dict(sorted(keys.items()))
 
 
-def _spelling(tok: Tokenizer) -> tuple[bool, bool]:
+def spelling_of(tok: Tokenizer) -> tuple[bool, bool]:
     """Whether ``▁`` is a space, and whether ``<0x0A>`` is a byte."""
     summary = tok._summary()
     if summary["alphabet"] == "bytes":
         return False, False
-    stages = f"{summary['decoder']} {summary['pretokenizer']} {summary['normalizer']}"
-    return "▁" in stages or "Metaspace" in stages or "\\u2581" in stages, "ByteFallback" in stages
+    stages = f"{summary['decoder']} {summary['pretokenizer']}"
+    spaces = any(mark in stages for mark in ("▁", '"metaspace"', '"sentence_piece"'))
+    return spaces, any(mark in stages for mark in ('"byte_fallback"', '"sentence_piece"'))
 
 
-def parts_of(tok: Tokenizer, keys: dict[int, Key], by_key: dict[Key, int], key: Key) -> list[int]:
-    """Ids of an old tokenizer that spell a token of another one, without special tokens; empty where it has none.
+class Speller:
+    """Spells tokens of another vocabulary by the ids of an old tokenizer."""
 
-    Bytes that are no whole characters are spelled by single bytes.
-    """
-    try:
-        text = key[1].decode()
-        ids = _encoded(tok, text)
-    except UnicodeDecodeError:
-        ids = [by_key.get(("ordinary", bytes([byte])), -1) for byte in key[1]]
-    except BukvaError:
-        return []
-    return [number for number in ids if number >= 0 and keys.get(number, ("special", b""))[0] != "special"]
+    def __init__(self, tok: Tokenizer) -> None:
+        self.tok = tok
+        self.keys = keys_of(tok)
+        self.by_key = {key: number for number, key in reversed(self.keys.items())}
+        self.spaces, _ = spelling_of(tok)
 
+    def ids(self, key: Key) -> list[int]:
+        """Ids without special tokens; none where nothing spells the token.
 
-def _encoded(tok: Tokenizer, text: str) -> list[int]:
-    """Ids of a text; of the space that some tokenizers put before every text there is one at most."""
-    spaces, _ = _spelling(tok)
-    if not spaces:
-        return tok.encode_ordinary(text)
-    ids = tok.encode_ordinary(text.removeprefix(" "))
-    if not text.startswith(" ") and len(ids) > 1 and tok._token_bytes(ids[0]) == META:
-        return ids[1:]
-    return ids
+        Bytes that are no whole characters are spelled by single bytes.
+        """
+        try:
+            ids = self._encoded(key[1].decode())
+        except UnicodeDecodeError:
+            ids = [self.by_key.get(("ordinary", bytes([byte])), -1) for byte in key[1]]
+        except BukvaError:
+            return []
+        return [number for number in ids if number in self.keys and self.keys[number][0] != "special"]
+
+    def _encoded(self, text: str) -> list[int]:
+        """Ids of a text; of the space that some tokenizers put before every text there is one at most."""
+        if not self.spaces:
+            return self.tok.encode_ordinary(text)
+        ids = self.tok.encode_ordinary(text.removeprefix(" "))
+        if not text.startswith(" ") and len(ids) > 1 and self.tok._token_bytes(ids[0]) == META:
+            return ids[1:]
+        return ids
 
 
 def token_vectors(tok: Tokenizer, words: WordVectors, before: str | None = None) -> NDArray[np.float32]:
