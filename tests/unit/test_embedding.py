@@ -35,7 +35,10 @@ def test_lookup_is_one_hot_times_table(table: bukva.Embedding, shape: tuple, dty
 
 def test_ids_of_a_batch(tok: bukva.Tokenizer) -> None:
     ids, mask = tok.encode_batch(["привет", "мир и война"]).pad(pad_id=0)
-    assert bukva.Embedding(tok.sizes.id_range, 4)(ids).shape == (*mask.shape, 4)
+    table = bukva.Embedding(tok.sizes.id_range, 4)
+    assert table(ids).shape == (*mask.shape, 4)
+    with pytest.raises(bukva.ArgumentError, match=r"Got Batch.*batch.pad\(\)"):
+        table(tok.encode_batch(["мир"]))
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

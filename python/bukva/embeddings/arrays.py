@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..batch import Batch
 from ..checks import wrong
 from ..errors import ArgumentError, UnknownIdError
 
@@ -29,6 +30,8 @@ def as_ids(ids: ArrayLike, n_rows: int, caller: str) -> IdArray:
     UnknownIdError
         If an id has no row; names the id, its place and the number of rows.
     """
+    if isinstance(ids, Batch):
+        raise wrong("ids", caller, "an array of integers", ids, "Write batch.ids, or batch.pad() for a rectangle.")
     found = _array(ids, "ids", caller)
     if found.size == 0:
         return np.empty(found.shape, np.uint32)

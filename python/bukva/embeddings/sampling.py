@@ -77,6 +77,8 @@ def next_probabilities(
         chosen[int(values.argmax())] = 1
         return chosen
     probabilities = softmax(values / sampling.temperature).astype(np.float64)
+    if sampling.top_k is None and sampling.top_p is None:
+        return probabilities
     order = np.argsort(-values, kind="stable")
     kept = order if sampling.top_k is None else order[: sampling.top_k]
     if sampling.top_p is not None:
