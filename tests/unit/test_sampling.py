@@ -15,6 +15,10 @@ def test_temperature() -> None:
     assert next_probabilities(LOGITS) == pytest.approx(softmax(LOGITS))
     assert next_probabilities(LOGITS, Sampling(temperature=0.5)) == pytest.approx(softmax(2 * LOGITS))
     assert next_probabilities(LOGITS, Sampling(temperature=0)).tolist() == [0, 1, 0, 0, 0]
+    assert next_probabilities(LOGITS, Sampling(temperature=1e-320)).tolist() == [0, 0.5, 0, 0.5, 0]
+    for sampling in (Sampling(), Sampling(temperature=0)):
+        with pytest.raises(bukva.ArgumentError, match="holds NaN"):
+            next_probabilities([0, np.nan], sampling)
 
 
 def test_top_k_takes_the_smaller_id_among_equals() -> None:
@@ -38,6 +42,9 @@ def test_what_is_not_allowed_is_never_drawn() -> None:
     assert not found[~allowed].any()
     assert found[allowed] == pytest.approx(softmax(LOGITS[allowed]))
     assert next_id(LOGITS, np.random.default_rng(0), Sampling(temperature=0), allowed) == 2
+    assert next_probabilities([1.0, 1.0], allowed=[True, False]).tolist() == [1, 0]
+    with pytest.raises(bukva.ArgumentError, match="of bool"):
+        next_probabilities(LOGITS, allowed=[1, 0, 1, 0, 1])
     with pytest.raises(bukva.ArgumentError, match="No id is allowed"):
         next_probabilities(LOGITS, allowed=np.zeros(5, bool))
 

@@ -46,7 +46,7 @@ class Sampling:
 
 
 def next_probabilities(
-    logits: ArrayLike, sampling: Sampling | None = None, allowed: NDArray[np.bool_] | None = None
+    logits: ArrayLike, sampling: Sampling | None = None, allowed: ArrayLike | None = None
 ) -> NDArray[np.float64]:
     """The probabilities that the next id is drawn from.
 
@@ -55,7 +55,7 @@ def next_probabilities(
     logits : array-like, shape (vocab_size,)
     sampling : Sampling, optional
         As the model says where left out.
-    allowed : ndarray of bool, shape (vocab_size,), optional
+    allowed : array-like of bool, shape (vocab_size,), optional
         False has probability 0, whatever its logit: rows that no id defines.
 
     Raises
@@ -67,16 +67,15 @@ def next_probabilities(
     if values.ndim != 1:
         raise wrong("logits", "next_probabilities", "one row", f"shape {values.shape}")
     if allowed is not None:
-        check_shape(np.shape(allowed), values.shape, "allowed", "next_probabilities")
-        if not np.any(allowed):
-            raise ArgumentError("No id is allowed, so there is no next one.")
-        values[~allowed] = -np.inf
+        values[~_mask(allowed, values.shape)] = -np.inf
+    softmax(values)  # It names what cannot be used, before any arithmetic.
     if sampling.temperature == 0:
-        softmax(values)
         chosen = np.zeros_like(values)
         chosen[int(values.argmax())] = 1
         return chosen
-    probabilities = softmax(values / sampling.temperature).astype(np.float64)
+    # The largest becomes 0 first: a tiny temperature must not make it infinite.
+    with np.errstate(over="ignore"):
+        probabilities = softmax((values - values.max()) / sampling.temperature).astype(np.float64)
     if sampling.top_k is None and sampling.top_p is None:
         return probabilities
     order = np.argsort(-values, kind="stable")
@@ -93,7 +92,7 @@ def next_id(
     logits: ArrayLike,
     rng: np.random.Generator,
     sampling: Sampling | None = None,
-    allowed: NDArray[np.bool_] | None = None,
+    allowed: ArrayLike | None = None,
 ) -> int:
     """One id drawn from :func:`next_probabilities`; ``rng`` gives one number for each."""
     probabilities = next_probabilities(logits, sampling, allowed)
@@ -128,6 +127,16 @@ def defined_ids(tok: Tokenizer, n_rows: int, *, special: bool = False) -> NDArra
     defined = np.zeros(n_rows, np.bool_)
     defined[ids] = True
     return defined
+
+
+def _mask(allowed: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.asarray(allowed)
+    check_shape(mask.shape, shape, "allowed", "next_probabilities")
+    if mask.dtype != np.bool_:
+        raise wrong("allowed", "next_probabilities", "of bool", mask.dtype.name)
+    if not mask.any():
+        raise ArgumentError("No id is allowed, so there is no next one.")
+    return mask
 
 
 def _is_number(value: object) -> bool:
