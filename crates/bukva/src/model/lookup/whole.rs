@@ -6,9 +6,9 @@ use bytemuck::{Pod, Zeroable};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::key::{Key, ShortKey};
-use super::prefetch::prefetch;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
+use crate::prefetch::prefetch;
 
 const SLOTS: &str = "bpe.whole";
 const LONG_SLOTS: &str = "bpe.long.slots";

@@ -3,7 +3,7 @@
 /// Begins to load the cache line of `entry` and waits for nothing; does nothing where the processor has no such
 /// instruction. Encoding text that is mostly known is a third faster for it (English, code; see `spans`).
 #[inline]
-pub(in crate::model) fn prefetch<T>(entry: &T) {
+pub(crate) fn prefetch<T>(entry: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch only hints; it reads nothing and cannot fault, and x86-64 always has the instruction.
     unsafe {
