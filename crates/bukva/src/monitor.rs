@@ -15,6 +15,8 @@ pub enum Stage {
     Encode,
     /// Reading vectors; the unit is bytes.
     Read,
+    /// Training vectors; the unit is words.
+    Train,
 }
 
 impl Stage {
@@ -25,6 +27,7 @@ impl Stage {
             Stage::Merge => "merge",
             Stage::Encode => "encode",
             Stage::Read => "read",
+            Stage::Train => "train",
         }
     }
 }

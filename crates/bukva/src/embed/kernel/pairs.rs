@@ -1,0 +1,83 @@
+//! All pairs of a step's inputs and outputs: scores, gradients, and new vectors.
+
+use super::blocks::{Rows, scores, update};
+use super::columns::{BLOCK, Columns, ROW};
+use super::gradients::gradients;
+use super::loss::Loss;
+use crate::embed::lanes::{Lanes, Machine};
+
+/// Inputs and outputs that are trained against each other.
+///
+/// Pointers, not slices: rows may be the same, and other threads may work on the same rows.
+#[derive(Clone, Copy)]
+pub(in crate::embed) struct Step<'a> {
+    /// Rows of inputs.
+    pub(in crate::embed) inputs: &'a [*mut f32],
+    /// Rows of outputs, all different.
+    pub(in crate::embed) outputs: &'a [*mut f32],
+    /// Rows that the next steps need: they are brought to the cache meanwhile.
+    pub(in crate::embed) next: &'a [*mut f32],
+    /// What each output is.
+    pub(in crate::embed) columns: &'a Columns,
+    /// The learning rate.
+    pub(in crate::embed) rate: f32,
+    /// Numbers of a vector; rows are padded with zeros to a multiple of 16.
+    pub(in crate::embed) dim: usize,
+}
+
+/// Memory for scores and old vectors, used again by each step.
+#[derive(Debug, Clone, Default)]
+pub(in crate::embed) struct Scratch {
+    rows: Vec<f32>,
+    old: Vec<f32>,
+    old_inputs: Vec<*mut f32>,
+}
+
+impl Scratch {
+    /// Copies the inputs, which will change.
+    ///
+    /// # Safety
+    /// Each is readable for `length` numbers.
+    unsafe fn keep(&mut self, inputs: &[*mut f32], length: usize) {
+        self.old.resize(inputs.len() * length, 0.0);
+        self.old_inputs.clear();
+        for (&input, old) in inputs.iter().zip(self.old.chunks_exact_mut(length)) {
+            // SAFETY: the caller says so, and the copy is as long.
+            unsafe { input.copy_to_nonoverlapping(old.as_mut_ptr(), length) };
+            self.old_inputs.push(old.as_mut_ptr());
+        }
+    }
+}
+
+/// Does a step. O(inputs · outputs · dim).
+///
+/// # Safety
+/// The processor has the instructions of `M`. Each row is readable and writable for `step.dim` numbers, rounded up to a
+/// multiple of 16. There are as many columns as outputs. Other threads may write rows at the same time only by this
+/// function: then numbers get lost or are added to older ones, and no other harm is done.
+#[inline(always)]
+pub(super) unsafe fn step<M: Machine>(step: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    let width = step.columns.signs.len();
+    let length = step.dim.next_multiple_of(M::Wide::COUNT);
+    scratch.rows.resize(step.inputs.len() * width, 0.0);
+    let start = scratch.rows.as_mut_ptr();
+    // SAFETY: the caller's promises; block `b` of each row of `rows` starts at `b * ROW`.
+    unsafe {
+        for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
+            let rows = Rows { start: start.add(block * ROW), width };
+            let next = if block == 0 { step.next } else { &[] };
+            scores::<M::Wide>(step.inputs, outputs, next, rows, length);
+        }
+        gradients::<M::Eight>(step, &mut scratch.rows, loss);
+        let start = scratch.rows.as_mut_ptr();
+        if step.outputs.len() <= BLOCK {
+            return update::<M::Wide>(step.inputs, step.inputs, step.outputs, Rows { start, width }, length);
+        }
+        // Outputs learn from inputs as they were, and there is more than one turn.
+        scratch.keep(step.inputs, length);
+        for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
+            let rows = Rows { start: start.add(block * ROW), width };
+            update::<M::Wide>(step.inputs, &scratch.old_inputs, outputs, rows, length);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Registers of `f32`s: the few operations that the kernels are made of, for each kind of processor.
+//!
+//! The kernels are generic over [`Machine`] and compiled once for each; [`super::kernel::Kernel::best`] chooses at run
+//! time. With the portable registers training takes 2.3 times as long as with AVX2 (see `docs/benchmarks.md`).
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::Avx512;
+pub(super) use portable::Portable;
+
+/// The registers of a kind of processor.
+pub(super) trait Machine {
+    /// What rows are read and written with.
+    type Wide: Lanes;
+    /// What the eight numbers of a row of pairs are worked on with.
+    type Eight: Eight;
+}
+
+/// A register of `f32`s. All methods ask that the processor has the instructions of the type.
+pub(super) trait Lanes: Copy {
+    /// How many numbers it holds: a divisor of 16.
+    const COUNT: usize;
+
+    /// # Safety
+    /// `COUNT` numbers are readable at `from`.
+    unsafe fn load(from: *const f32) -> Self;
+
+    /// # Safety
+    /// `COUNT` numbers are writable at `to`.
+    unsafe fn store(self, to: *mut f32);
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn splat(value: f32) -> Self;
+
+    /// `self * factor + addend`.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
+
+    /// Writes the sum of each register's numbers.
+    ///
+    /// # Safety
+    /// Eight numbers are writable at `to`.
+    unsafe fn store_sums(registers: [Self; 8], to: *mut f32);
+}
+
+/// A register of eight `f32`s with what sigmoid and loss need.
+pub(super) trait Eight: Lanes {
+    /// Eight whole numbers.
+    type Whole: Copy;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn mul(self, other: Self) -> Self;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn sub(self, other: Self) -> Self;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn div(self, other: Self) -> Self;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn min(self, other: Self) -> Self;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn max(self, other: Self) -> Self;
+
+    /// The nearest whole numbers, and 2 to their power. Numbers between -126 and 127.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn round_and_power(self) -> (Self, Self);
+
+    /// The mantissas, from 1 to below 2, and `exponents` with the exponents added. Positive normal numbers.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn split(self, exponents: Self::Whole) -> (Self, Self::Whole);
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn load_whole(from: &[i32; 8]) -> Self::Whole;
+
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn store_whole(whole: Self::Whole, to: &mut [i32; 8]);
+}

@@ -1,0 +1,162 @@
+//! Skip-gram: each word of a window as input against the word in its middle and negatives.
+//!
+//! Source: T. Mikolov, I. Sutskever, K. Chen, G. Corrado, J. Dean, *Distributed Representations of Words and Phrases and
+//! their Compositionality*, 2013.
+
+use std::ops::Range;
+
+use super::documents::Piece;
+use super::job::{Job, Sums};
+use super::kernel::{Columns, Loss, Scratch, Step};
+use super::noise::Drawn;
+use super::options::Negatives;
+use super::random::Random;
+
+/// What one thread works with.
+pub(super) struct Worker<'a> {
+    job: &'a Job<'a>,
+    piece: Piece,
+    /// The input rows of the piece's words.
+    rows: Vec<*mut f32>,
+    noise: Drawn<'a>,
+    /// Negatives of the step that comes next, and whether one comes twice.
+    drawn: Vec<u32>,
+    is_repeated: bool,
+    /// Their rows, and others that the next step brings: they are on their way to the cache.
+    next: Vec<*mut f32>,
+    inputs: Vec<*mut f32>,
+    outputs: Vec<*mut f32>,
+    /// The columns of a step without repeated negatives.
+    all: Columns,
+    some: Columns,
+    scratch: Scratch,
+    loss: Loss,
+    pairs: u64,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(job: &'a Job<'a>) -> Self {
+        let negatives = job.options.negatives as usize;
+        let mut all = Columns::with_capacity(negatives + 1);
+        (0..=negatives).for_each(|column| all.push(column == 0));
+        Worker {
+            job,
+            piece: Piece::default(),
+            rows: Vec::new(),
+            noise: Drawn::new(&job.noise, negatives),
+            drawn: Vec::with_capacity(negatives),
+            is_repeated: false,
+            next: Vec::with_capacity(negatives + 2),
+            inputs: Vec::new(),
+            outputs: Vec::with_capacity(negatives + 1),
+            some: all.clone(),
+            all,
+            scratch: Scratch::default(),
+            loss: Loss::default(),
+            pairs: 0,
+        }
+    }
+
+    /// Trains on a part of the corpus.
+    pub(super) fn part(&mut self, epoch: u32, part: usize) -> Sums {
+        let Job { ids, schedule, options, subsample, .. } = self.job;
+        let range = schedule.range(part);
+        let rate = schedule.rate(epoch, part);
+        let mut random = Random::new(options.seed, [u64::from(epoch) + 1, part as u64]);
+        self.noise.clear();
+        let mut at = range.start;
+        while at < range.end {
+            let window = options.window as usize;
+            at = self.piece.fill(ids, &range, at, window, subsample, &mut random) + 1;
+            self.piece(rate, &mut random);
+        }
+        Sums { loss: self.loss.take(), pairs: std::mem::take(&mut self.pairs) }
+    }
+
+    fn piece(&mut self, rate: f32, random: &mut Random) {
+        self.rows.clear();
+        self.rows.extend(self.piece.words.iter().map(|&word| self.job.inputs.row(word)));
+        self.look_ahead(self.piece.own.start, random);
+        for centre in self.piece.own.clone() {
+            let reach = 1 + random.below(self.job.options.window) as usize;
+            self.inputs.clear();
+            self.inputs.extend_from_slice(&self.rows[centre.saturating_sub(reach)..centre]);
+            self.inputs.extend_from_slice(&self.rows[centre + 1..(centre + reach + 1).min(self.rows.len())]);
+            match self.job.options.sharing {
+                Negatives::Shared => self.step(0..self.inputs.len(), centre, rate, random),
+                Negatives::Independent => {
+                    (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate, random));
+                }
+            }
+        }
+    }
+
+    /// Draws the negatives of the next step, and lists the rows that it brings.
+    #[inline(always)]
+    fn look_ahead(&mut self, centre: usize, random: &mut Random) {
+        let Job { outputs, options, .. } = self.job;
+        let (drawn, is_repeated) = self.noise.next(random);
+        self.is_repeated = is_repeated;
+        self.drawn.clear();
+        self.drawn.extend_from_slice(drawn);
+        self.next.clear();
+        self.next.extend(self.drawn.iter().map(|&word| outputs.row(word)));
+        self.next.extend(self.piece.words.get(centre + 1).map(|&word| outputs.row(word)));
+        self.next.extend(self.rows.get(centre + 2 + options.window as usize));
+    }
+
+    /// Some inputs against the word in the middle and the drawn negatives.
+    #[inline(always)]
+    fn step(&mut self, inputs: Range<usize>, centre: usize, rate: f32, random: &mut Random) {
+        if inputs.is_empty() {
+            return;
+        }
+        self.pairs += inputs.len() as u64;
+        let all_differ = self.lay_out(self.piece.words[centre]);
+        self.look_ahead(centre, random);
+        let step = Step {
+            inputs: &self.inputs[inputs],
+            outputs: &self.outputs,
+            next: &self.next,
+            columns: if all_differ { &self.all } else { &self.some },
+            rate,
+            dim: self.job.options.dim,
+        };
+        // SAFETY: rows are of the matrices, which have `dim` numbers a row; outputs and columns are made together. Other
+        // threads write rows by steps only.
+        unsafe { self.job.kernel.step(&step, &mut self.scratch, &mut self.loss) };
+    }
+
+    /// Sets the outputs: the word in the middle and what was drawn. Says whether no word comes twice.
+    #[inline(always)]
+    fn lay_out(&mut self, centre: u32) -> bool {
+        self.outputs.clear();
+        self.outputs.push(self.job.outputs.row(centre));
+        let all_differ = !self.is_repeated && !self.drawn.contains(&centre);
+        if all_differ {
+            self.outputs.extend_from_slice(&self.next[..self.drawn.len()]);
+        } else {
+            self.lay_out_some(centre);
+        }
+        all_differ
+    }
+
+    /// A word that was drawn twice is one output that counts twice; the word in the middle is no negative.
+    #[cold]
+    fn lay_out_some(&mut self, centre: u32) {
+        self.some.clear();
+        self.some.push(true);
+        let mut words = vec![centre];
+        for &word in &self.drawn {
+            match words.iter().position(|&other| other == word) {
+                Some(0) => {}
+                Some(column) => self.some.repeat(column),
+                None => {
+                    words.push(word);
+                    self.some.push(false);
+                    self.outputs.push(self.job.outputs.row(word));
+                }
+            }
+        }
+    }
+}
