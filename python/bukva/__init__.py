@@ -54,7 +54,14 @@ from .training import TrainingRecord, train, train_from_iterator
 from .vocab import Sizes, Vocab
 
 if TYPE_CHECKING:
-    from .embeddings import Embedding, OutputHead, WordVectors, load_vectors
+    from .embeddings import (
+        Embedding,
+        OutputHead,
+        WordVectors,
+        load_vectors,
+        train_vectors,
+        train_vectors_from_iterator,
+    )
 
 __version__ = "0.1.0"
 
@@ -104,6 +111,8 @@ __all__ = [
     "text_view",
     "train",
     "train_from_iterator",
+    "train_vectors",
+    "train_vectors_from_iterator",
 ]
 
 

@@ -14,7 +14,7 @@ _Errors = Literal["strict", "replace"]
 # (kind, path, field): kind "text" or "jsonl"; path "-" is standard input; field is the JSON Lines field or "".
 _FileSource = tuple[str, str, str]
 _Source = _FileSource | Iterator[str]
-# stage ("count", "merge" or "encode"), units done, units in all or None; called at most ten times a second.
+# stage ("count", "merge", "encode" or "train"), units done, units in all or None; called at most ten times a second.
 _Progress = Callable[[str, int, int | None], object]
 
 class _TrainingFacts(TypedDict):
@@ -26,6 +26,26 @@ class _TrainingFacts(TypedDict):
     merge_counts: list[int]
     stopped: str  # "reached", "no pair left", "below min_frequency", "no word left"
     message: str  # one sentence for people
+
+class _CorpusFacts(TypedDict):
+    documents: int
+    bytes: int
+    replaced_bytes: int
+    words: int  # occurrences, rare words among them
+    rare_words: int  # words without a vector
+    ids: int  # occurrences of words with a vector, and one for each document
+
+class _VectorFacts(TypedDict):
+    losses: list[float]  # mean of a pair, in nats, for each epoch
+    pairs: list[int]  # for each epoch
+    kernel: str  # "avx512", "avx2" or "portable"
+
+class _Memory(TypedDict):
+    corpus: int
+    tables: int
+    probabilities: int
+    result: int
+    peak: int
 
 class _Step(TypedDict):
     rank: int
@@ -292,6 +312,45 @@ def train_wordlevel(
     threads: int | None,
     progress: _Progress | None,
 ) -> tuple[Tokenizer, _TrainingFacts]: ...
+
+@final
+@disjoint_base
+class VectorCorpus:
+    def words(self) -> list[str]: ...
+    def counts(self) -> NDArray[np.int64]: ...
+    def token_ids(self) -> list[int] | None: ...
+    def facts(self) -> _CorpusFacts: ...
+
+def read_vector_corpus(
+    sources: Sequence[_Source],
+    *,
+    tokenizer: Tokenizer | None,
+    word_pattern: str,
+    normalizer: Sequence[str],
+    min_count: int,
+    unit: str,
+    invalid: str,
+    threads: int | None,
+    progress: _Progress | None,
+) -> VectorCorpus: ...
+def vectors_memory(words: int, ids: int, dim: int) -> _Memory: ...
+def train_vectors(
+    corpus: VectorCorpus,
+    *,
+    dim: int,
+    window: int,
+    negatives: int,
+    negative_sampling: str,
+    noise_exponent: float,
+    epochs: int,
+    sample: float,
+    alpha: float,
+    min_alpha: float,
+    seed: int,
+    threads: int | None,
+    start: tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]] | None,
+    progress: _Progress | None,
+) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], _VectorFacts]: ...
 def scatter_add(table: NDArray[np.floating[Any]], ids: NDArray[np.uint32], rows: NDArray[np.floating[Any]]) -> None:
     """Adds row ``i`` of ``rows`` to row ``ids[i]`` of ``table``, in place; both of one type, C-contiguous."""
 

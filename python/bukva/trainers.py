@@ -42,7 +42,8 @@ def _special_tokens(caller: str, value: object) -> tuple[str, ...]:
     return tokens
 
 
-def _normalizers(caller: str, value: object) -> tuple[str, ...]:
+def normalizer_names(caller: str, value: object) -> tuple[str, ...]:
+    """The names of normalizers that an option states, none for None."""
     if value is None:
         return ()
     names = (value,) if isinstance(value, str) else _tuple("normalizer", caller, value)
@@ -123,7 +124,7 @@ class BpeTrainer:
         check_choice("tie_break", caller, self.tie_break, TIE_BREAKS)
         _check_pattern(caller, self.pattern)
         self._check_alphabet_options(caller)
-        normalizer = _normalizers(caller, self.normalizer)
+        normalizer = normalizer_names(caller, self.normalizer)
         _freeze(self, normalizer=normalizer, special_tokens=_special_tokens(caller, self.special_tokens))
 
     def _check_alphabet_options(self, caller: str) -> None:
@@ -174,7 +175,7 @@ class CharTrainer:
     def __post_init__(self) -> None:
         caller = type(self).__name__
         check_text("unk_token", caller, self.unk_token, optional=True)
-        normalizer = _normalizers(caller, self.normalizer)
+        normalizer = normalizer_names(caller, self.normalizer)
         _freeze(self, normalizer=normalizer, special_tokens=_special_tokens(caller, self.special_tokens))
 
     def _run(self, sources: Sequence[Any], **run: Any) -> Run:
@@ -217,7 +218,7 @@ class WordLevelTrainer:
         check_integer("min_frequency", caller, self.min_frequency, 0)
         _check_pattern(caller, self.pattern)
         check_text("unk_token", caller, self.unk_token, optional=True)
-        normalizer = _normalizers(caller, self.normalizer)
+        normalizer = normalizer_names(caller, self.normalizer)
         _freeze(self, normalizer=normalizer, special_tokens=_special_tokens(caller, self.special_tokens))
 
     def _run(self, sources: Sequence[Any], **run: Any) -> Run:

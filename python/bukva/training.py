@@ -103,15 +103,20 @@ def train_from_iterator(
         As in :func:`train`.
     """
     caller = "train_from_iterator"
-    check_texts("texts", caller, texts)
-    listed: list[Source] = [_documents(texts)]
+    listed: list[Source] = [documents(texts, caller)]
     return _train(caller, listed, trainer, unit="file", invalid="error", threads=threads, progress=progress)
 
 
-def _documents(texts: Iterable[str]) -> Iterator[str]:
+def documents(texts: Iterable[str], caller: str) -> Iterator[str]:
+    """The texts, each looked at when its turn comes; one string is refused at once."""
+    check_texts("texts", caller, texts)
+    return _checked(texts, caller)
+
+
+def _checked(texts: Iterable[str], caller: str) -> Iterator[str]:
     for number, text in enumerate(texts):
         if not isinstance(text, str):
-            raise wrong(f"texts[{number}]", "train_from_iterator", "a str", text)
+            raise wrong(f"texts[{number}]", caller, "a str", text)
         yield text
 
 

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod documents;
+mod embed;
 mod enter;
 mod errors;
 mod explain;
@@ -30,6 +31,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use crate::documents::iter_documents;
+    #[pymodule_export]
+    use crate::embed::{VectorCorpus, read_vector_corpus, train_vectors, vectors_memory};
     #[pymodule_export]
     use crate::files::{encoding_for_model, encoding_names, load, load_image, load_ranks, openai_models};
     #[pymodule_export]

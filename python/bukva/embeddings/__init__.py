@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .static import StaticEmbedding, pool_mean, remove_common, sif_weights
     from .table import Embedding, RowGradient
     from .torch_tables import from_torch, to_torch
+    from .training import VectorMemory, estimate_vectors_memory, train_vectors, train_vectors_from_iterator
     from .vectors import Neighbor, WordVectors
 
 NAMES = {
@@ -63,6 +64,7 @@ NAMES = {
     "SparseAdam": "optimizers",
     "StaticEmbedding": "static",
     "TableSize": "arithmetic",
+    "VectorMemory": "training",
     "WordVectors": "vectors",
     "align_vectors": "growing",
     "check_gradient": "checks",
@@ -71,6 +73,7 @@ NAMES = {
     "cooccurrences": "pmi",
     "cross_entropy": "losses",
     "defined_ids": "sampling",
+    "estimate_vectors_memory": "training",
     "evaluate_analogies": "evaluation",
     "evaluate_similarity": "evaluation",
     "finite_differences": "checks",
@@ -107,6 +110,8 @@ NAMES = {
     "train_on_neighbors": "neighbor_model",
     "train_on_pairs": "pair_training",
     "train_residual_quantizer": "quantisation",
+    "train_vectors": "training",
+    "train_vectors_from_iterator": "training",
 }
 """The module of each public name."""
 
@@ -141,6 +146,7 @@ __all__ = [
     "SparseAdam",
     "StaticEmbedding",
     "TableSize",
+    "VectorMemory",
     "WordVectors",
     "align_vectors",
     "check_gradient",
@@ -149,6 +155,7 @@ __all__ = [
     "cooccurrences",
     "cross_entropy",
     "defined_ids",
+    "estimate_vectors_memory",
     "evaluate_analogies",
     "evaluate_similarity",
     "finite_differences",
@@ -185,6 +192,8 @@ __all__ = [
     "train_on_neighbors",
     "train_on_pairs",
     "train_residual_quantizer",
+    "train_vectors",
+    "train_vectors_from_iterator",
 ]
 
 if not TYPE_CHECKING:

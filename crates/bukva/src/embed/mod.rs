@@ -1,5 +1,6 @@
-//! Vectors: the numeric kernels of tables of embeddings, and tables as text.
+//! Vectors: the numeric kernels of tables of embeddings, training by context, and tables as text.
 
+pub mod context;
 pub mod nearest;
 mod scatter;
 pub mod text;

@@ -5,7 +5,7 @@ use std::array::from_fn;
 use super::{Eight, Lanes, Machine};
 
 /// Any processor.
-pub(in crate::embed) struct Portable;
+pub(in crate::embed::context) struct Portable;
 
 impl Machine for Portable {
     type Wide = [f32; 8];

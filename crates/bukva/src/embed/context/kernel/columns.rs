@@ -13,7 +13,7 @@ pub(super) fn place(column: usize) -> usize {
 
 /// Signs and weights of outputs, in blocks of [`BLOCK`] that take [`ROW`] numbers each.
 #[derive(Debug, Clone, Default)]
-pub(in crate::embed) struct Columns {
+pub(in crate::embed::context) struct Columns {
     /// 1 where the output is right, -1 where it is noise, 0 where there is none.
     pub(super) signs: Vec<f32>,
     /// The sign times how often the output counts.
@@ -25,25 +25,20 @@ pub(in crate::embed) struct Columns {
 
 impl Columns {
     /// No outputs, with room for `len`.
-    pub(in crate::embed) fn with_capacity(len: usize) -> Self {
+    pub(in crate::embed::context) fn with_capacity(len: usize) -> Self {
         let room = len.div_ceil(BLOCK) * ROW;
         Columns { signs: Vec::with_capacity(room), weights: Vec::with_capacity(room), most: 1, len: 0 }
     }
 
-    /// Number of outputs.
-    pub(in crate::embed) fn len(&self) -> usize {
-        self.len
-    }
-
     /// No outputs any more.
-    pub(in crate::embed) fn clear(&mut self) {
+    pub(in crate::embed::context) fn clear(&mut self) {
         self.signs.clear();
         self.weights.clear();
         (self.most, self.len) = (1, 0);
     }
 
     /// Adds an output that counts once.
-    pub(in crate::embed) fn push(&mut self, is_right: bool) {
+    pub(in crate::embed::context) fn push(&mut self, is_right: bool) {
         if self.len % BLOCK == 0 {
             self.signs.resize(self.signs.len() + ROW, 0.0);
             self.weights.resize(self.weights.len() + ROW, 0.0);
@@ -55,7 +50,7 @@ impl Columns {
     }
 
     /// Lets an output count once more.
-    pub(in crate::embed) fn repeat(&mut self, column: usize) {
+    pub(in crate::embed::context) fn repeat(&mut self, column: usize) {
         let place = place(column);
         self.weights[place] += self.signs[place];
         self.most = self.most.max(self.weights[place].abs() as u32);

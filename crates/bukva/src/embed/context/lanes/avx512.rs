@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::{Lanes, Machine};
 
 /// A processor with AVX-512 F, AVX2 and FMA.
-pub(in crate::embed) struct Avx512;
+pub(in crate::embed::context) struct Avx512;
 
 impl Machine for Avx512 {
     type Wide = __m512;

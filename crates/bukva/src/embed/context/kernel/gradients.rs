@@ -3,7 +3,7 @@
 use super::columns::{Columns, ROW};
 use super::loss::Loss;
 use super::pairs::Step;
-use crate::embed::lanes::Eight;
+use crate::embed::context::lanes::Eight;
 
 /// 1 / (1 + e^-x), by a polynomial of 2^f with f in [-½, ½]: error below 2e-7 of the value. |x| counts as 80 at most.
 ///

@@ -26,7 +26,8 @@ impl Noise {
         let weights: Vec<f64> = counts.iter().map(|&count| (count as f64).powf(exponent)).collect();
         let mean = weights.iter().sum::<f64>() / weights.len() as f64;
         let mut shares: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
-        let mut entries: Vec<Entry> = (0..counts.len()).map(|word| Entry { own: u32::MAX, other: word as u32 }).collect();
+        let mut entries: Vec<Entry> =
+            (0..counts.len()).map(|word| Entry { own: u32::MAX, other: word as u32 }).collect();
         let (mut poor, mut rich): (Vec<usize>, Vec<usize>) = (0..shares.len()).partition(|&word| shares[word] < 1.0);
         while let (Some(&giver), Some(taker)) = (rich.last(), poor.pop()) {
             entries[taker] = Entry { own: (shares[taker] * 4_294_967_296.0) as u32, other: giver as u32 };
@@ -53,6 +54,7 @@ impl Noise {
 #[derive(Debug, Clone)]
 pub(super) struct Drawn<'a> {
     noise: &'a Noise,
+    random: Random,
     /// Words of a group; at least 1.
     size: usize,
     words: Vec<u32>,
@@ -68,20 +70,25 @@ const AHEAD: usize = 512;
 impl<'a> Drawn<'a> {
     /// Groups of `size` words.
     pub(super) fn new(noise: &'a Noise, size: usize) -> Self {
-        Drawn { noise, size, words: Vec::new(), repeated: Vec::new(), next: 0 }
+        Drawn { noise, random: Random::new(0, &[]), size, words: Vec::new(), repeated: Vec::new(), next: 0 }
     }
 
-    /// Forgets the words that were not used.
-    pub(super) fn clear(&mut self) {
+    /// Starts anew with other random numbers.
+    pub(super) fn restart(&mut self, random: Random) {
+        self.random = random;
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         (self.repeated.clear(), self.words.clear());
         self.next = 0;
     }
 
     /// The next group, and whether a word comes twice in it.
     #[inline(always)]
-    pub(super) fn next(&mut self, random: &mut Random) -> (&[u32], bool) {
+    pub(super) fn next(&mut self) -> (&[u32], bool) {
         if self.next == self.repeated.len() {
-            self.refill(random);
+            self.refill();
         }
         let start = self.next * self.size;
         self.next += 1;
@@ -89,10 +96,10 @@ impl<'a> Drawn<'a> {
     }
 
     #[cold]
-    fn refill(&mut self, random: &mut Random) {
+    fn refill(&mut self) {
         self.clear();
         let groups = AHEAD.div_ceil(self.size);
-        self.words.extend((0..groups * self.size).map(|_| self.noise.draw(random)));
+        self.words.extend((0..groups * self.size).map(|_| self.noise.draw(&mut self.random)));
         let repeats = |group: &[u32]| group.iter().enumerate().any(|(at, word)| group[..at].contains(word));
         self.repeated.extend(self.words.chunks_exact(self.size).map(repeats));
     }
@@ -106,7 +113,7 @@ mod tests {
     fn words_are_drawn_in_proportion() {
         let counts = [10_000, 2_000, 300, 300, 40, 5, 1];
         let noise = Noise::new(&counts, 0.75);
-        let mut random = Random::new(1, [0, 0]);
+        let mut random = Random::new(1, &[]);
         let mut drawn = [0.0f64; 7];
         let draws = 1_000_000;
         (0..draws).for_each(|_| drawn[noise.draw(&mut random) as usize] += 1.0);
@@ -121,6 +128,6 @@ mod tests {
     #[test]
     fn one_word_is_always_drawn() {
         let noise = Noise::new(&[3], 0.75);
-        assert_eq!(noise.draw(&mut Random::new(0, [0, 0])), 0);
+        assert_eq!(noise.draw(&mut Random::new(0, &[])), 0);
     }
 }

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::{Eight, Lanes, Machine};
 
 /// A processor with AVX2 and FMA.
-pub(in crate::embed) struct Avx2;
+pub(in crate::embed::context) struct Avx2;
 
 impl Machine for Avx2 {
     type Wide = __m256;

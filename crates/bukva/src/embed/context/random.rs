@@ -7,10 +7,10 @@
 pub(super) struct Random(u64);
 
 impl Random {
-    /// A stream for a `seed` and a place in the work, such as an epoch and a part.
-    pub(super) fn new(seed: u64, place: [u64; 2]) -> Self {
+    /// A stream for a `seed` and a place in the work, such as an epoch, a part and what the numbers are for.
+    pub(super) fn new(seed: u64, place: &[u64]) -> Self {
         let mut random = Random(seed);
-        for part in place {
+        for &part in place {
             random.0 = random.next() ^ part;
         }
         Random(random.next())
@@ -52,15 +52,15 @@ mod tests {
 
     #[test]
     fn streams_differ_by_place() {
-        let first = |seed, place| Random::new(seed, place).next();
-        assert_eq!(first(1, [2, 3]), first(1, [2, 3]));
-        assert_ne!(first(1, [2, 3]), first(1, [3, 2]));
-        assert_ne!(first(1, [2, 3]), first(2, [2, 3]));
+        let first = |seed, place: &[u64]| Random::new(seed, place).next();
+        assert_eq!(first(1, &[2, 3]), first(1, &[2, 3]));
+        assert_ne!(first(1, &[2, 3]), first(1, &[3, 2]));
+        assert_ne!(first(1, &[2, 3]), first(2, &[2, 3]));
     }
 
     #[test]
     fn numbers_stay_below_their_bound() {
-        let mut random = Random::new(0, [0, 0]);
+        let mut random = Random::new(0, &[]);
         assert!((0..1000).all(|_| random.below(7) < 7));
         assert!((0..1000).all(|_| (0.0..1.0).contains(&random.unit())));
     }

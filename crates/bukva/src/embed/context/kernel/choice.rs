@@ -2,26 +2,26 @@
 
 use super::loss::Loss;
 use super::pairs::{Scratch, Step, step};
+use crate::embed::context::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
-use crate::embed::lanes::{Avx2, Avx512};
-use crate::embed::lanes::Portable;
+use crate::embed::context::lanes::{Avx2, Avx512};
 
 /// A step, compiled for some processor.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::embed) struct Kernel {
+pub(in crate::embed::context) struct Kernel {
     /// The instructions that it is made of.
-    pub(in crate::embed) name: &'static str,
+    pub(in crate::embed::context) name: &'static str,
     run: unsafe fn(&Step<'_>, &mut Scratch, &mut Loss),
 }
 
 impl Kernel {
     /// The fastest that this processor has.
-    pub(in crate::embed) fn best() -> Self {
+    pub(in crate::embed::context) fn best() -> Self {
         Self::all()[0]
     }
 
     /// All that this processor has, the fastest first.
-    pub(in crate::embed) fn all() -> Vec<Self> {
+    pub(in crate::embed::context) fn all() -> Vec<Self> {
         let mut kernels = Vec::new();
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
@@ -41,7 +41,7 @@ impl Kernel {
     /// as outputs. Other threads may write rows at the same time only by this function: then numbers get lost or are
     /// added to older ones, and no other harm is done.
     #[inline]
-    pub(in crate::embed) unsafe fn step(self, of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    pub(in crate::embed::context) unsafe fn step(self, of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
         // SAFETY: the processor has the instructions: `all` looked. The rest is the caller's promise.
         unsafe { (self.run)(of, scratch, loss) }
     }

@@ -5,12 +5,14 @@
 
 use std::ops::Range;
 
-use super::documents::Piece;
 use super::job::{Job, Sums};
 use super::kernel::{Columns, Loss, Scratch, Step};
+
 use super::noise::Drawn;
 use super::options::Negatives;
+use super::piece::Piece;
 use super::random::Random;
+use super::schedule::Part;
 
 /// What one thread works with.
 pub(super) struct Worker<'a> {
@@ -25,6 +27,7 @@ pub(super) struct Worker<'a> {
     /// Their rows, and others that the next step brings: they are on their way to the cache.
     next: Vec<*mut f32>,
     inputs: Vec<*mut f32>,
+    may_repeat: bool,
     outputs: Vec<*mut f32>,
     /// The columns of a step without repeated negatives.
     all: Columns,
@@ -48,6 +51,7 @@ impl<'a> Worker<'a> {
             is_repeated: false,
             next: Vec::with_capacity(negatives + 2),
             inputs: Vec::new(),
+            may_repeat: false,
             outputs: Vec::with_capacity(negatives + 1),
             some: all.clone(),
             all,
@@ -57,17 +61,18 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Trains on a part of the corpus.
-    pub(super) fn part(&mut self, epoch: u32, part: usize) -> Sums {
+    /// Trains on a part of the corpus. The same part gives the same steps, whatever was trained before.
+    pub(super) fn part(&mut self, epoch: u32, part: &Part) -> Sums {
         let Job { ids, schedule, options, subsample, .. } = self.job;
-        let range = schedule.range(part);
         let rate = schedule.rate(epoch, part);
-        let mut random = Random::new(options.seed, [u64::from(epoch) + 1, part as u64]);
-        self.noise.clear();
-        let mut at = range.start;
-        while at < range.end {
+        let place = [u64::from(epoch) + 1, part.before as u64];
+        let mut random = Random::new(options.seed, &place);
+        self.noise.restart(Random::new(options.seed, &[&place[..], &[1]].concat()));
+        self.look_ahead(0);
+        let mut at = part.range.start;
+        while at < part.range.end {
             let window = options.window as usize;
-            at = self.piece.fill(ids, &range, at, window, subsample, &mut random) + 1;
+            at = self.piece.fill(ids, part, at, window, subsample, &mut random) + 1;
             self.piece(rate, &mut random);
         }
         Sums { loss: self.loss.take(), pairs: std::mem::take(&mut self.pairs) }
@@ -76,16 +81,17 @@ impl<'a> Worker<'a> {
     fn piece(&mut self, rate: f32, random: &mut Random) {
         self.rows.clear();
         self.rows.extend(self.piece.words.iter().map(|&word| self.job.inputs.row(word)));
-        self.look_ahead(self.piece.own.start, random);
         for centre in self.piece.own.clone() {
             let reach = 1 + random.below(self.job.options.window) as usize;
+            let window = centre.saturating_sub(reach)..(centre + reach + 1).min(self.rows.len());
             self.inputs.clear();
-            self.inputs.extend_from_slice(&self.rows[centre.saturating_sub(reach)..centre]);
-            self.inputs.extend_from_slice(&self.rows[centre + 1..(centre + reach + 1).min(self.rows.len())]);
+            self.inputs.extend_from_slice(&self.rows[window.start..centre]);
+            self.inputs.extend_from_slice(&self.rows[centre + 1..window.end]);
+            self.may_repeat = self.piece.may_repeat(window);
             match self.job.options.sharing {
-                Negatives::Shared => self.step(0..self.inputs.len(), centre, rate, random),
+                Negatives::Shared => self.step(0..self.inputs.len(), centre, rate),
                 Negatives::Independent => {
-                    (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate, random));
+                    (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate));
                 }
             }
         }
@@ -93,9 +99,9 @@ impl<'a> Worker<'a> {
 
     /// Draws the negatives of the next step, and lists the rows that it brings.
     #[inline(always)]
-    fn look_ahead(&mut self, centre: usize, random: &mut Random) {
+    fn look_ahead(&mut self, centre: usize) {
         let Job { outputs, options, .. } = self.job;
-        let (drawn, is_repeated) = self.noise.next(random);
+        let (drawn, is_repeated) = self.noise.next();
         self.is_repeated = is_repeated;
         self.drawn.clear();
         self.drawn.extend_from_slice(drawn);
@@ -107,14 +113,15 @@ impl<'a> Worker<'a> {
 
     /// Some inputs against the word in the middle and the drawn negatives.
     #[inline(always)]
-    fn step(&mut self, inputs: Range<usize>, centre: usize, rate: f32, random: &mut Random) {
+    fn step(&mut self, inputs: Range<usize>, centre: usize, rate: f32) {
         if inputs.is_empty() {
             return;
         }
         self.pairs += inputs.len() as u64;
         let all_differ = self.lay_out(self.piece.words[centre]);
-        self.look_ahead(centre, random);
+        self.look_ahead(centre);
         let step = Step {
+            may_repeat: self.may_repeat && inputs.len() > 1,
             inputs: &self.inputs[inputs],
             outputs: &self.outputs,
             next: &self.next,

@@ -72,6 +72,18 @@ impl Matrix {
         unsafe { self.start.add(row as usize * self.stride) }
     }
 
+    /// A row that nobody writes.
+    ///
+    /// # Safety
+    /// No other thread works on the row, and it is not written for as long as what is given lives.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub(super) unsafe fn read(&self, row: u32) -> &[f32] {
+        // SAFETY: inside of the memory, as `row` looks; the rest is the caller's promise.
+        unsafe { std::slice::from_raw_parts(self.row(row), self.dim) }
+    }
+
     /// A row that nobody else works on.
     ///
     /// # Panics

@@ -4,30 +4,33 @@ use super::blocks::{Rows, scores, update};
 use super::columns::{BLOCK, Columns, ROW};
 use super::gradients::gradients;
 use super::loss::Loss;
-use crate::embed::lanes::{Lanes, Machine};
+use crate::embed::context::lanes::{Lanes, Machine};
 
 /// Inputs and outputs that are trained against each other.
 ///
 /// Pointers, not slices: rows may be the same, and other threads may work on the same rows.
 #[derive(Clone, Copy)]
-pub(in crate::embed) struct Step<'a> {
+pub(in crate::embed::context) struct Step<'a> {
     /// Rows of inputs.
-    pub(in crate::embed) inputs: &'a [*mut f32],
+    pub(in crate::embed::context) inputs: &'a [*mut f32],
+    /// Whether a row may be there twice among the inputs: then outputs learn from copies, for its second turn finds it
+    /// changed.
+    pub(in crate::embed::context) may_repeat: bool,
     /// Rows of outputs, all different.
-    pub(in crate::embed) outputs: &'a [*mut f32],
+    pub(in crate::embed::context) outputs: &'a [*mut f32],
     /// Rows that the next steps need: they are brought to the cache meanwhile.
-    pub(in crate::embed) next: &'a [*mut f32],
+    pub(in crate::embed::context) next: &'a [*mut f32],
     /// What each output is.
-    pub(in crate::embed) columns: &'a Columns,
+    pub(in crate::embed::context) columns: &'a Columns,
     /// The learning rate.
-    pub(in crate::embed) rate: f32,
+    pub(in crate::embed::context) rate: f32,
     /// Numbers of a vector; rows are padded with zeros to a multiple of 16.
-    pub(in crate::embed) dim: usize,
+    pub(in crate::embed::context) dim: usize,
 }
 
 /// Memory for scores and old vectors, used again by each step.
 #[derive(Debug, Clone, Default)]
-pub(in crate::embed) struct Scratch {
+pub(in crate::embed::context) struct Scratch {
     rows: Vec<f32>,
     old: Vec<f32>,
     old_inputs: Vec<*mut f32>,
@@ -70,10 +73,10 @@ pub(super) unsafe fn step<M: Machine>(step: &Step<'_>, scratch: &mut Scratch, lo
         }
         gradients::<M::Eight>(step, &mut scratch.rows, loss);
         let start = scratch.rows.as_mut_ptr();
-        if step.outputs.len() <= BLOCK {
+        if step.outputs.len() <= BLOCK && !step.may_repeat {
             return update::<M::Wide>(step.inputs, step.inputs, step.outputs, Rows { start, width }, length);
         }
-        // Outputs learn from inputs as they were, and there is more than one turn.
+        // Inputs change in more than one turn, and outputs learn from them as they were.
         scratch.keep(step.inputs, length);
         for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
             let rows = Rows { start: start.add(block * ROW), width };

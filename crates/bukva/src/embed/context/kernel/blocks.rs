@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 use super::columns::ROW;
-use crate::embed::lanes::Lanes;
+use crate::embed::context::lanes::Lanes;
 
 /// Numbers of pairs: a row for each input, one number for each output of the block.
 #[derive(Clone, Copy)]
@@ -154,8 +154,8 @@ unsafe fn load_all<L: Lanes, const I: usize>(inputs: [*mut f32; I], at: usize) -
     }
 }
 
-/// Adds gradient × output to each input and gradient × input to each output. The outputs take `old` as the inputs; where
-/// that is `inputs` itself, an input that comes twice is seen as its first turn left it.
+/// Adds gradient × output to each input and gradient × input to each output. The outputs take `old` as the inputs, which
+/// may be `inputs` itself.
 ///
 /// # Safety
 /// As [`scores`], and rows are writable; there are as many `old` as inputs.

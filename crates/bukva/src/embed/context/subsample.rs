@@ -36,7 +36,7 @@ mod tests {
 
     fn kept(counts: &[u64], sample: f64, word: u32) -> f64 {
         let subsample = Subsample::new(counts, sample);
-        let mut random = Random::new(5, [0, 0]);
+        let mut random = Random::new(5, &[]);
         (0..100_000).filter(|_| subsample.keeps(word, &mut random)).count() as f64 / 100_000.0
     }
 

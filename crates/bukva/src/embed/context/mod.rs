@@ -1,0 +1,31 @@
+//! Training vectors by context: words that stand in the same contexts get vectors that are near.
+//!
+//! - [`read_corpus`]: documents → [`Corpus`], the words as numbers by falling frequency;
+//! - [`train`]: a corpus → vectors. Windows of a part of the corpus become steps of the `kernel`, which is compiled for
+//!   the registers (`lanes`) of each kind of processor.
+
+mod ids;
+mod interner;
+mod job;
+mod kernel;
+mod lanes;
+mod letters;
+mod matrix;
+mod memory;
+mod noise;
+mod options;
+mod piece;
+mod random;
+mod reading;
+mod schedule;
+mod skipgram;
+mod subsample;
+mod vocabulary;
+mod words;
+
+pub use job::{Start, Trained, train};
+pub use memory::MemoryEstimate;
+pub use options::{Negatives, TrainOptions};
+pub use reading::{Corpus, CorpusReport, read_corpus};
+pub use vocabulary::Vocabulary;
+pub use words::{WORD_PATTERN, Words};

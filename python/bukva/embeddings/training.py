@@ -1,0 +1,236 @@
+"""Vectors of words from the words around them: a corpus in, :class:`WordVectors` out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from .. import _core
+from ..checks import check_choice, check_integer
+from ..corpus import Corpus, Invalid, Source, Unit, sources
+from ..errors import TrainingError
+from ..tokenizer import Tokenizer
+from ..trainers import NormalizerName
+from ..training import Progress, documents
+from .continuing import merged, started
+from .training_options import WORD_PATTERN, NegativeSampling, VectorOptions
+from .vectors import WordVectors
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .training_options import VectorKeywords
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorMemory:
+    """Bytes that training takes, known before they are taken; the interpreter and its modules come on top.
+
+    Attributes
+    ----------
+    corpus : int
+        The corpus as numbers, 4 bytes a word.
+    tables : int
+        Both tables of vectors.
+    probabilities : int
+        For subsampling and negatives.
+    result : int
+        The vectors that are handed over.
+    peak : int
+        The most that is there at one time.
+    """
+
+    corpus: int
+    tables: int
+    probabilities: int
+    result: int
+    peak: int
+
+
+def estimate_vectors_memory(*, words: int, corpus_words: int, dim: int = 100) -> VectorMemory:
+    """The memory that :func:`train_vectors` takes for its numbers, to the byte.
+
+    Parameters
+    ----------
+    words : int
+        Words with a vector: those of at least ``min_count`` occurrences.
+    corpus_words : int
+        Occurrences of these words in the corpus, and one for each document.
+    dim : int
+        Numbers in a vector.
+    """
+    caller = "estimate_vectors_memory"
+    check_integer("words", caller, words, 1)
+    check_integer("corpus_words", caller, corpus_words, 1)
+    check_integer("dim", caller, dim, 1)
+    return VectorMemory(**_core.vectors_memory(words, corpus_words, dim))
+
+
+def train_vectors(
+    corpus: Corpus,
+    *,
+    tokenizer: Tokenizer | None = None,
+    word_pattern: str = WORD_PATTERN,
+    normalizer: NormalizerName | Sequence[NormalizerName] | None = None,
+    dim: int = 100,
+    window: int = 5,
+    negatives: int = 5,
+    negative_sampling: NegativeSampling = "shared",
+    noise_exponent: float = 0.75,
+    epochs: int = 5,
+    min_count: int = 5,
+    sample: float = 1e-3,
+    alpha: float = 0.05,
+    min_alpha: float = 1e-4,
+    seed: int = 0,
+    threads: int | None = None,
+    deterministic: bool = False,
+    start: WordVectors | None = None,
+    memory_limit: int | None = None,
+    unit: Unit = "line",
+    field: str = "text",
+    invalid: Invalid = "error",
+    progress: Progress | None = None,
+) -> WordVectors:
+    r"""Trains a vector for each word of a corpus: skip-gram with negative sampling.
+
+    Parameters
+    ----------
+    corpus : path, or list of paths
+        As in :func:`bukva.train`. It is read once; memory is needed for 4 bytes a word, not for the text.
+    tokenizer : Tokenizer, optional
+        Words are its tokens, rather than what ``word_pattern`` finds. Special tokens are text.
+    word_pattern : str
+        A regular expression whose matches are the words, or ``"whitespace"`` for all that stands between white space,
+        or ``"words"`` for ``\w+|[^\w\s]+``.
+    normalizer : str or list of str, optional
+        What is done to the text before: ``"lowercase"``, ``"nfc"``, … as in :class:`bukva.BpeTrainer`.
+    dim : int
+        Numbers in a vector.
+    window : int
+        Words before and after a word that are its context. Each time a reach from 1 to ``window`` is drawn.
+    negatives : int
+        Words drawn at random for each pair.
+    negative_sampling : {"shared", "independent"}
+        One draw for all pairs of a window, which is about four times as fast, or one for each pair, as in word2vec.
+    noise_exponent : float
+        Negatives are drawn in proportion to this power of the counts.
+    epochs : int
+        Passes over the corpus.
+    min_count : int
+        Rarer words get no vector and are passed over.
+    sample : float
+        Threshold of subsampling: a word of frequency f is kept with probability √(t/f) + t/f. 0 keeps all.
+    alpha, min_alpha : float
+        Learning rate at the start and at the end; it falls in a straight line.
+    seed : int
+        Where random numbers start, from 0 to 2⁶⁴ - 1.
+    threads : int, optional
+        Threads; as many as there are processors where None.
+    deterministic : bool
+        The same vectors, bit for bit, on every run and for any number of threads: one thread does the training. Without
+        it, threads write the tables without waiting for each other, and no run is quite as another.
+    start : WordVectors, optional
+        Go on from these: known words keep their vectors as a start, whatever their count; words that are new start at
+        random; known words that the corpus does not have are kept as they are.
+    memory_limit : int, optional
+        Bytes. More is an error after the corpus was read and before the tables are made.
+    unit : {"line", "file"}
+        What a document is in a ``.txt`` file. Windows do not reach over its ends.
+    field, invalid, progress
+        As in :func:`bukva.train`; stages are ``count`` (bytes) and ``train`` (words).
+
+    Returns
+    -------
+    WordVectors
+        By falling count. ``output`` has the vectors of words as outputs; ``record`` the options, what was read, and for
+        each epoch the mean loss of a pair in nats.
+
+    Raises
+    ------
+    ArgumentError
+        If an option has a value that cannot be used.
+    CorpusError
+        If no word is left, or the corpus is damaged.
+    FileError, TextError
+        If the corpus cannot be read or is not UTF-8.
+    TrainingError
+        If memory is short or limited, or the learning rate is so high that vectors grow without end.
+
+    Notes
+    -----
+    Source: Mikolov et al., *Distributed Representations of Words and Phrases and their Compositionality*, 2013.
+    """
+    options = VectorOptions(
+        caller="train_vectors",
+        tokenizer=tokenizer,
+        word_pattern=word_pattern,
+        normalizer=normalizer,
+        dim=dim,
+        window=window,
+        negatives=negatives,
+        negative_sampling=negative_sampling,
+        noise_exponent=noise_exponent,
+        epochs=epochs,
+        min_count=min_count,
+        sample=sample,
+        alpha=alpha,
+        min_alpha=min_alpha,
+        seed=seed,
+        threads=threads,
+        deterministic=deterministic,
+        start=start,
+        memory_limit=memory_limit,
+        progress=progress,
+    )
+    check_choice("unit", "train_vectors", unit, ("line", "file"))
+    listed = sources(corpus, field=field, invalid=invalid, caller="train_vectors")
+    return _train(listed, options, unit=unit, invalid=invalid)
+
+
+def train_vectors_from_iterator(texts: Iterable[str], **options: Unpack[VectorKeywords]) -> WordVectors:
+    """Trains vectors on texts in memory; each is a document of its own.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Read once, never held as a whole.
+    **options
+        As in :func:`train_vectors`, but for what files need: ``unit``, ``field`` and ``invalid``.
+    """
+    caller = "train_vectors_from_iterator"
+    checked = VectorOptions(caller=caller, **options)
+    listed: list[Source] = [documents(texts, caller)]
+    return _train(listed, checked, unit="file", invalid="error")
+
+
+def _train(listed: list[Source], options: VectorOptions, *, unit: Unit, invalid: Invalid) -> WordVectors:
+    corpus = _core.read_vector_corpus(listed, unit=unit, invalid=invalid, **options.reading())
+    words, counts, facts = _distinct(corpus.words(), corpus.token_ids()), corpus.counts(), corpus.facts()
+    memory = estimate_vectors_memory(words=len(words), corpus_words=facts["ids"], dim=options.dim)
+    _check_memory(memory, len(words), options)
+    record = {**options.record(), "corpus": facts, "memory": asdict(memory), "token_ids": corpus.token_ids()}
+    start = None if options.start is None else started(options.start, words, options.caller, options.dim)
+    (matrix, output), run = _core.train_vectors(corpus, start=start, **options.training())
+    record |= run
+    if options.start is not None:
+        return merged(options.start, words, matrix, output, counts, record)
+    return WordVectors(words, matrix, counts, record, output=output)
+
+
+def _distinct(words: list[str], token_ids: list[int] | None) -> list[str]:
+    """Tokens of one spelling, such as a byte and its name, are told apart by their ids."""
+    if token_ids is None:
+        return words
+    times = Counter(words)
+    return [word if times[word] == 1 else f"{word}#{number}" for word, number in zip(words, token_ids, strict=True)]
+
+
+def _check_memory(memory: VectorMemory, words: int, options: VectorOptions) -> None:
+    if options.memory_limit is not None and memory.peak > options.memory_limit:
+        raise TrainingError(
+            f"Training {words} vectors of {options.dim} numbers takes {memory.peak} bytes at its peak, and "
+            f"memory_limit is {options.memory_limit}. Raise the limit or min_count, or lower dim."
+        )
