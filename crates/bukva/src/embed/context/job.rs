@@ -107,18 +107,14 @@ pub fn train(
     let epochs = (0..options.epochs).map(|epoch| job.epoch(epoch, &mut ticker)).collect::<Result<Vec<Sums>>>()?;
     // Memory goes back before more is taken.
     drop(corpus);
-    let inputs = into_vec(inputs);
+    let inputs = inputs.into_vec();
     Ok(Trained {
         inputs,
-        outputs: into_vec(outputs),
+        outputs: outputs.into_vec(),
         losses: epochs.iter().map(|sums| sums.loss / sums.pairs.max(1) as f64).collect(),
         pairs: epochs.iter().map(|sums| sums.pairs).collect(),
         kernel: kernel.name,
     })
-}
-
-fn into_vec(mut matrix: Matrix) -> Vec<f32> {
-    matrix.to_vec()
 }
 
 /// Random numbers between -½/dim and ½/dim, as in word2vec. Outputs start at 0.

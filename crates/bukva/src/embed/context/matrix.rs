@@ -94,7 +94,7 @@ impl Matrix {
     }
 
     /// All rows without padding, one after the other. O(rows · dim).
-    pub(super) fn to_vec(&mut self) -> Vec<f32> {
+    pub(super) fn into_vec(mut self) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(self.rows * self.dim);
         (0..self.rows as u32).for_each(|row| numbers.extend_from_slice(self.row_mut(row)));
         numbers
@@ -109,8 +109,8 @@ mod tests {
     fn rows_are_padded_and_apart() {
         let mut matrix = Matrix::zeros(3, 5).unwrap();
         matrix.row_mut(1).fill(2.0);
-        assert_eq!(matrix.to_vec(), [[0.0; 5], [2.0; 5], [0.0; 5]].concat());
         assert_eq!(matrix.row(1).addr() - matrix.row(0).addr(), 64);
+        assert_eq!(matrix.into_vec(), [[0.0; 5], [2.0; 5], [0.0; 5]].concat());
         assert_eq!(Matrix::bytes(3, 17), Some(3 * 128));
     }
 

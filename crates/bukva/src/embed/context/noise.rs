@@ -80,7 +80,8 @@ impl<'a> Drawn<'a> {
     }
 
     fn clear(&mut self) {
-        (self.repeated.clear(), self.words.clear());
+        self.repeated.clear();
+        self.words.clear();
         self.next = 0;
     }
 

@@ -123,7 +123,7 @@ unsafe fn scores_of_some<L: Lanes, const N: usize, const I: usize>(
     unsafe {
         let mut sums = [[L::splat(0.0); ROW]; I];
         for at in (0..length).step_by(L::COUNT) {
-            if at % LINE == 0 {
+            if at.is_multiple_of(LINE) {
                 next.into_iter().for_each(|row| prefetch(row.wrapping_add(at)));
             }
             let x: [L; I] = load_all(inputs, at);

@@ -39,7 +39,7 @@ impl Columns {
 
     /// Adds an output that counts once.
     pub(in crate::embed::context) fn push(&mut self, is_right: bool) {
-        if self.len % BLOCK == 0 {
+        if self.len.is_multiple_of(BLOCK) {
             self.signs.resize(self.signs.len() + ROW, 0.0);
             self.weights.resize(self.weights.len() + ROW, 0.0);
         }

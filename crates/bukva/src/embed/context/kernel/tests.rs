@@ -59,10 +59,10 @@ proptest! {
         let (mut expected_x, mut expected_y) = (wide(&x), wide(&y));
         let expected = plain::step(&mut expected_x, &mut expected_y, &columns, 0.05);
         for kernel in Kernel::all() {
-            let (mut got_x, mut got_y) = (matrix(&x), matrix(&y));
+            let (got_x, got_y) = (matrix(&x), matrix(&y));
             let loss = run(kernel, &got_x, &got_y, &columns, 0.05);
-            assert_close(kernel.name, &got_x.to_vec(), &expected_x);
-            assert_close(kernel.name, &got_y.to_vec(), &expected_y);
+            assert_close(kernel.name, &got_x.into_vec(), &expected_x);
+            assert_close(kernel.name, &got_y.into_vec(), &expected_y);
             prop_assert!((loss - expected).abs() < 1e-4 * expected.max(1.0), "{}: {loss}, {expected}", kernel.name);
         }
     }
@@ -88,7 +88,8 @@ fn extreme_scores_have_a_finite_loss() {
     for kernel in Kernel::all() {
         let (x, y) = (matrix(&[vec![1e4; 4]]), matrix(&[vec![-1e4; 4], vec![1e4; 4]]));
         let mut columns = Columns::with_capacity(2);
-        (columns.push(true), columns.push(false));
+        columns.push(true);
+        columns.push(false);
         let loss = run(kernel, &x, &y, &columns, 0.01);
         assert!((loss - 160.0).abs() < 0.1, "{}: {loss}", kernel.name);
     }
@@ -106,7 +107,7 @@ fn a_context_that_comes_twice_gets_both_updates() {
         vec![once.concat().iter().zip(&wide(old).concat()).map(more).collect::<Vec<f64>>()]
     };
     for kernel in Kernel::all() {
-        let (mut inputs, mut outputs) = (matrix(&x), matrix(&y));
+        let (inputs, outputs) = (matrix(&x), matrix(&y));
         let (rows, y_rows) = ([inputs.row(0); 2], (0..6).map(|row| outputs.row(row)).collect::<Vec<_>>());
         let (mut scratch, mut loss) = (Scratch::default(), Loss::default());
         let step = Step {
@@ -120,7 +121,7 @@ fn a_context_that_comes_twice_gets_both_updates() {
         };
         // SAFETY: rows are of the matrices, and nobody else has them.
         unsafe { kernel.step(&step, &mut scratch, &mut loss) };
-        assert_close(kernel.name, &inputs.to_vec(), &twice(&once_x, &x));
-        assert_close(kernel.name, &outputs.to_vec(), &twice(&once_y, &y));
+        assert_close(kernel.name, &inputs.into_vec(), &twice(&once_x, &x));
+        assert_close(kernel.name, &outputs.into_vec(), &twice(&once_y, &y));
     }
 }
