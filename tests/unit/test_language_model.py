@@ -143,6 +143,8 @@ def test_progress_and_bad_input(chars: bukva.Tokenizer) -> None:
     with pytest.raises(bukva.CorpusError, match="no token"):
         train_language_model(TEXTS, chars, epochs=1).evaluate([""])
     table = bukva.Embedding(3, 2)
+    with pytest.raises(bukva.ArgumentError, match=r"of 4 rows.*Got 3"):
+        LanguageModel(chars, table, bukva.OutputHead(table))
     with pytest.raises(bukva.ArgumentError, match="'epochs'"):
         train_on_pairs(table, bukva.OutputHead(table), [0], [1], epochs=0)
     with pytest.raises(bukva.UnknownIdError, match="id 3"):

@@ -118,6 +118,8 @@ def test_the_threshold_of_a_mean_size(model: ByteNgram, unseen: list[str], rule:
     patches = EntropyPatches.of_mean_size(model, unseen, mean_size, rule=rule)  # type: ignore[arg-type]
     n_bytes = sum(len(text.encode()) for text in unseen)
     assert patches.rule == rule
+    assert patches.count_batch([]).tolist() == []
+    assert patches.count_batch(["", unseen[0], ""]).tolist() == [0, len(patches.cut(unseen[0])), 0]
     assert n_bytes / patches.count_batch(unseen).sum() == pytest.approx(mean_size, rel=0.03)
 
 
@@ -150,6 +152,9 @@ def test_bad_input(model: ByteNgram) -> None:
         train_byte_ngram("abc")
     with pytest.raises(bukva.ArgumentError, match=r"texts\[1\]"):
         train_byte_ngram(["a", 5])  # type: ignore[list-item]
+    for call in (FixedPatches(2).cut, lambda text: train_byte_ngram([text]), lambda text: model.bits_per_byte([text])):
+        with pytest.raises(bukva.TextError, match=r"U\+D800 at character 1"):
+            call("a\ud800")
     with pytest.raises(bukva.ArgumentError, match="given, or 'rise'"):
         EntropyPatches(model)
     with pytest.raises(bukva.ArgumentError, match="'threshold'"):

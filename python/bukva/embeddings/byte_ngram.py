@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..checks import check_integer, wrong
-from ..errors import CorpusError
+from ..errors import CorpusError, TextError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,7 +74,8 @@ class ByteNgram:
             pairs = np.stack([lengths[at : at + BLOCK].astype(np.uint64), keys[at : at + BLOCK]], axis=1)
             unique, places = np.unique(pairs, axis=0, return_inverse=True)
             found[at : at + BLOCK] = self._entropies(unique)[places.reshape(-1)]
-        return np.split(found, np.cumsum([len(data) for data in documents])[:-1])
+        ends = np.cumsum([0, *map(len, documents)], dtype=np.int64)
+        return [found[start:end] for start, end in itertools.pairwise(ends)]
 
     def _entropies(self, contexts: NDArray[np.uint64]) -> NDArray[np.float64]:
         """Entropies behind contexts, rows of length and key."""
@@ -202,4 +204,22 @@ def _documents(texts: Iterable[str | bytes], caller: str) -> Iterable[bytes]:
     for number, text in enumerate(texts):
         if not isinstance(text, (str, bytes)):
             raise wrong(f"texts[{number}]", caller, "a str or bytes", text)
-        yield text.encode() if isinstance(text, str) else text
+        yield as_bytes(text)
+
+
+def as_bytes(text: str | bytes) -> bytes:
+    """The UTF-8 of a text; bytes as they are.
+
+    Raises
+    ------
+    TextError
+        If the text holds a lone surrogate, which has no UTF-8.
+    """
+    if isinstance(text, bytes):
+        return text
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        code = ord(text[error.start])
+        message = f"The text has the lone surrogate U+{code:04X} at character {error.start}, which is no character."
+        raise TextError(f"{message} Replace it first.") from None

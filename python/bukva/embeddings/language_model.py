@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..checks import check_integer, check_texts
+from ..checks import check_integer, check_texts, wrong
 from ..errors import CorpusError
 from .head import OutputHead
 from .losses import log_softmax
@@ -68,6 +68,9 @@ class LanguageModel:
     def __init__(self, tok: Tokenizer, table: Embedding, head: OutputHead, losses: Sequence[float] = ()) -> None:
         self.tok, self.table, self.head, self.losses = tok, table, head, tuple(losses)
         self.start = tok.sizes.id_range
+        for name, rows in (("table", table.vocab_size), ("head", head.vocab_size)):
+            if rows != self.start + 1:
+                raise wrong(name, "LanguageModel", f"of {self.start + 1} rows, the id range and one more", rows)
         self.allowed = defined_ids(tok, self.start + 1)
 
     def logits(self, ids: Sequence[int]) -> FloatArray:

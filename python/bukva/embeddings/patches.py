@@ -15,7 +15,7 @@ import numpy as np
 
 from ..checks import check_choice, check_integer, check_texts, wrong
 from ..errors import CorpusError
-from .byte_ngram import ByteNgram
+from .byte_ngram import ByteNgram, as_bytes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class Patches(ABC):
 
     def cut(self, text: str | bytes) -> list[bytes]:
         """The patches of a text; joined they are the text."""
-        data = text.encode() if isinstance(text, str) else text
+        data = as_bytes(text)
         ends = [*self.starts(data).tolist(), len(data)]
         return [data[start:end] for start, end in itertools.pairwise(ends)]
 
@@ -47,7 +47,7 @@ class Patches(ABC):
     ) -> NDArray[np.int64]:
         """Patches of each text. There are no special tokens, so ``disallowed_special`` changes nothing."""
         check_texts("texts", "count_batch", texts)
-        return np.array([len(starts) for starts in self.starts_batch([text.encode() for text in texts])], np.int64)
+        return np.array([len(starts) for starts in self.starts_batch([as_bytes(text) for text in texts])], np.int64)
 
     def starts_batch(self, documents: Sequence[bytes]) -> list[NDArray[np.int64]]:
         """Where the patches of each text begin."""
@@ -208,7 +208,7 @@ def _shortened(starts: NDArray[np.int64], n_bytes: int, max_size: int) -> NDArra
 def _figures(model: ByteNgram, texts: Iterable[str | bytes]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Entropies of all places, and their rises; the first byte of a text rises without end."""
     check_texts("texts", "of_mean_size", texts)
-    found = model.entropies_batch([text.encode() if isinstance(text, str) else text for text in texts])
+    found = model.entropies_batch([as_bytes(text) for text in texts])
     entropies = [one for one in found if len(one)]
     if not entropies:
         raise CorpusError("The texts have no byte, so there are no entropies. Give at least one character.")
