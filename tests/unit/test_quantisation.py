@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -112,6 +113,12 @@ def test_faiss_reads_the_same_codebooks() -> None:
     assert plain.relative_error(data) < quantizer.relative_error(data) * 1.1
     with pytest.raises(bukva.ArgumentError, match="a power of two"):
         train_residual_quantizer(data, 3, 15, engine="faiss")
+
+
+def test_faiss_is_asked_for_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    with pytest.raises(bukva.UnsupportedError, match="needs the package faiss-cpu"):
+        train_residual_quantizer(VECTORS, 2, 4, engine="faiss")
 
 
 def test_bad_input() -> None:

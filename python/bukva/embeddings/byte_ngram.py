@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MAX_ORDER = 8
 """A context and the byte behind it fit into 64 bits."""
+_ABOVE = np.uint64(8 * (MAX_ORDER - 1))
 BLOCK = 1 << 16
 """Bytes whose contexts are looked up together."""
 ROWS = 1 << 12
@@ -71,18 +72,19 @@ class ByteNgram:
         keys, lengths = _contexts_of(documents, self.order - 1)
         found = np.empty(len(keys))
         for at in range(0, len(keys), BLOCK):
-            pairs = np.stack([lengths[at : at + BLOCK].astype(np.uint64), keys[at : at + BLOCK]], axis=1)
-            unique, places = np.unique(pairs, axis=0, return_inverse=True)
-            found[at : at + BLOCK] = self._entropies(unique)[places.reshape(-1)]
+            # A context has at most 7 bytes, so its length fits above them.
+            both = keys[at : at + BLOCK] | (lengths[at : at + BLOCK].astype(np.uint64) << _ABOVE)
+            unique, places = np.unique(both, return_inverse=True)
+            found[at : at + BLOCK] = self._entropies(unique)[places]
         ends = np.cumsum([0, *map(len, documents)], dtype=np.int64)
         return [found[start:end] for start, end in itertools.pairwise(ends)]
 
     def _entropies(self, contexts: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Entropies behind contexts, rows of length and key."""
+        """Entropies behind contexts, each with its length above its bytes."""
         found = np.empty(len(contexts))
         for at in range(0, len(contexts), ROWS):
             part = contexts[at : at + ROWS]
-            rows = self._rows(part[:, 1], part[:, 0].astype(np.int64))
+            rows = self._rows(part & _mask(MAX_ORDER - 1), (part >> _ABOVE).astype(np.int64))
             found[at : at + ROWS] = -(rows * np.log(rows)).sum(axis=1)
         return found
 
