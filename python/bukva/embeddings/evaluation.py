@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .checking import Rows
     from .vectors import WordVectors
 
-QUESTIONS_AT_ONCE = 256
+QUESTIONS_AT_ONCE = 128
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -97,17 +97,19 @@
   function label(seen, near, ink, mark) {
     const first = (n) => (n === chosen || n === pointed ? 0 : near.has(n) ? 1 : 2);
     const order = seen.slice().sort((a, b) => first(a[0]) - first(b[0]) || a[0] - b[0]);
-    const points = new Boxes(), labels = new Boxes(), gap = radius + 4, half = letters / 2;
+    const points = new Boxes(), labels = new Boxes(), half = letters / 2;
     for (const [, x, y] of seen) points.add([x - radius, y - radius, x + radius, y + radius]);
     brush.textBaseline = "middle";
     for (const [n, x, y] of order) {
       const rank = first(n);
       brush.font = (rank < 2 ? "600 " : "") + letters + "px system-ui, sans-serif";
-      const width = brush.measureText(data.words[n]).width;
+      const width = brush.measureText(data.words[n]).width, gap = radius + (rank ? 4 : 7);
       const sides = [[x + gap, y], [x - gap - width, y], [x - width / 2, y - gap - half], [x - width / 2, y + gap + half]];
       const boxOf = ([left, middle]) => [left - 2, middle - half - 1, left + width + 2, middle + half + 1];
-      let place = sides.find((side) => labels.free(boxOf(side)) && points.free(boxOf(side)));
-      if (!place && rank < 2) place = sides.find((side) => labels.free(boxOf(side))) || (rank ? undefined : sides[0]);
+      const inside = ([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= size[0] && bottom <= size[1];
+      const free = (side) => inside(boxOf(side)) && labels.free(boxOf(side));
+      let place = sides.find((side) => free(side) && points.free(boxOf(side)));
+      if (!place && rank < 2) place = sides.find(free) || (rank ? undefined : sides[0]);
       if (!place) continue;
       labels.add(boxOf(place));
       brush.globalAlpha = chosen >= 0 && rank === 2 ? 0.35 : 1;
