@@ -1,9 +1,11 @@
-"""``bukva neighbors``, ``analogy`` and ``project``."""
+"""``bukva embed``, ``neighbors``, ``analogy`` and ``project``."""
 
 import json
 from pathlib import Path
 
 import pytest
+
+import bukva
 
 from .run import bad, good
 
@@ -61,3 +63,36 @@ def test_bad_input(vectors: Path) -> None:
     assert ".html, .svg or .png" in bad(2, "project", vectors, "-o", "x.pdf")
     vectors.write_text("2 2\na 1 1\nb 1", encoding="utf-8")
     assert 'stops in the middle of row 1 ("b")' in bad(1, "analogy", vectors, "a", "b", "a")
+
+
+def test_embed_then_neighbors(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.safetensors"
+    options = ("--min-count", 2, "--epochs", 2, "--dim", 16, "--normalizer", "lowercase", "--deterministic")
+    said = good("embed", folder / "ru.txt", "-o", target, *options).splitlines()
+    assert [line.split()[0] for line in said] == ["read", "vocabulary", "trained", "wrote"]
+    lines = good("neighbors", target, "буква", "-k", 3).splitlines()
+    assert lines[0].split() == ["буква", "cosine"]
+    assert len(lines) == 4
+    facts = json.loads(good("embed", folder / "ru.txt", "-o", tmp_path / "y.safetensors", *options, "--json"))
+    assert facts["dim"] == 16
+    assert len(facts["losses"]) == 2
+    first, second = (bukva.load_vectors(path) for path in (target, tmp_path / "y.safetensors"))
+    assert first.matrix.tobytes() == second.matrix.tobytes()
+    assert facts["vectors"] == len(first)
+    again = ("-o", tmp_path / "z.bin", *options, "--start", target, "--json")
+    facts = json.loads(good("embed", folder / "ru.txt", *again))
+    assert [what for what, _ in facts["left_out"]] == ["counts", "output", "record"]
+    tokens = good(
+        "embed", folder / "ru.txt", "-o", tmp_path / "t.safetensors", "--tokenizer", folder / "tok", "--dim", 4
+    )
+    assert "vocabulary" in tokens
+
+
+def test_bad_input_of_embed(folder: Path, tmp_path: Path) -> None:
+    assert ".safetensors" in bad(2, "embed", folder / "ru.txt", "-o", "x.pdf")
+    assert "cannot be written" in bad(1, "embed", folder / "ru.txt", "-o", tmp_path / "missing" / "x.safetensors")
+    assert "'dim' parameter" in bad(2, "embed", folder / "ru.txt", "-o", tmp_path / "x.safetensors", "--dim", 0)
+    assert "does not exist" in bad(1, "embed", "missing.txt", "-o", tmp_path / "x.safetensors")
+    tokens = ("--tokenizer", folder / "tok", "--dim", 4, "--epochs", 1, "--allow-loss")
+    assert "x.bin.safetensors" in bad(1, "embed", folder / "ru.txt", "-o", tmp_path / "x.bin", *tokens)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.bin.safetensors"]

@@ -15,7 +15,7 @@ from ..errors import ArgumentError, BukvaError
 
 COMMANDS = (
     *("train", "encode", "decode", "count", "chat", "inspect", "convert", "equivalent", "measure", "curve", "explain"),
-    *("neighbors", "analogy", "project", "generate", "demo"),
+    *("embed", "neighbors", "analogy", "project", "generate", "demo"),
 )
 OK, FAILED, MISUSE, STOPPED = 0, 1, 2, 130
 

@@ -1,0 +1,110 @@
+"""``bukva embed``: a corpus becomes word vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .. import embeddings
+from ..embeddings.files import load_vectors
+from ..embeddings.files.save import check_target
+from ..embeddings.vectors import WordVectors
+from ..errors import LossError
+from ..tokenizer import load
+from ..trainers import NORMALIZERS
+from .options import json_option, line_corpus_options, progress_option, write_json
+from .progress import progress_bar
+
+
+@click.command("embed")
+@click.argument("corpus", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, metavar="PATH", help="x.safetensors, .txt, .vec, .bin, .npy or .tsv.")
+@click.option("--tokenizer", metavar="PATH", help="Vectors for the tokens of a tokenizer rather than for words.")
+@click.option("--word-pattern", metavar="PATTERN", help="What a word is: a regular expression, whitespace or words.")
+@click.option("--normalizer", type=click.Choice(NORMALIZERS), multiple=True, help="Applied in order; may be repeated.")
+@click.option("--dim", type=int, default=100, show_default=True, metavar="N", help="Numbers in a vector.")
+@click.option("--window", type=int, default=5, show_default=True, metavar="N", help="Words on either side.")
+@click.option("--negatives", type=int, default=5, show_default=True, metavar="N", help="Random words for each pair.")
+@click.option(
+    "--negative-sampling",
+    type=click.Choice(["shared", "independent"]),
+    default="shared",
+    show_default=True,
+    help="One draw for a window, or one for each pair.",
+)
+@click.option("--epochs", type=int, default=5, show_default=True, metavar="N", help="Passes over the corpus.")
+@click.option("--min-count", type=int, default=5, show_default=True, metavar="N", help="Rarer words get no vector.")
+@click.option("--sample", type=float, default=1e-3, show_default=True, metavar="X", help="Threshold of subsampling.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, metavar="X", help="Learning rate at the start.")
+@click.option("--min-alpha", type=float, default=1e-4, show_default=True, metavar="X", help="Learning rate at the end.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of all that is drawn.")
+@click.option("--threads", type=int, metavar="N", help="Threads.  [default: one for each processor]")
+@click.option("--deterministic", is_flag=True, help="The same vectors bit for bit on every run.")
+@click.option("--start", metavar="PATH", help="Go on from these vectors.")
+@click.option("--memory-limit", type=int, metavar="BYTES", help="More is an error before the tables are made.")
+@line_corpus_options
+@click.option("--allow-loss", is_flag=True, help="Write even where some will read words otherwise.")
+@progress_option
+@json_option
+def command(
+    corpus: tuple[str, ...],
+    output: str,
+    tokenizer: str | None,
+    word_pattern: str | None,
+    normalizer: tuple[str, ...],
+    start: str | None,
+    allow_loss: bool,
+    progress: bool | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Train vectors for the words of CORPUS (files, globs, folders, or - for standard input) and write them."""
+    check_target(output)
+    options |= {"normalizer": list(normalizer) or None}
+    options |= {} if word_pattern is None else {"word_pattern": word_pattern}
+    options |= {} if tokenizer is None else {"tokenizer": load(tokenizer)}
+    options |= {} if start is None else {"start": load_vectors(start)}
+    with progress_bar(progress) as report:
+        vectors = embeddings.train_vectors(list(corpus), progress=report, **options)
+    losses = write(vectors, output, allow_loss)
+    facts = summary(vectors, output, losses)
+    if as_json:
+        write_json(facts)
+    else:
+        click.echo("\n".join(summary_lines(facts)))
+
+
+def write(vectors: WordVectors, output: str, allow_loss: bool) -> list[tuple[str, str]]:
+    """Writes the vectors; those that the format cannot hold at all go to a file beside it, so that nothing is lost."""
+    try:
+        return vectors.save(output, allow_loss=allow_loss)
+    except LossError as error:
+        rescued = f"{output}.safetensors"
+        vectors.save(rescued)
+        raise LossError(f"{error.message} The vectors are in {rescued!r}.") from error
+
+
+def summary(vectors: WordVectors, output: str, losses: list[tuple[str, str]]) -> dict[str, Any]:
+    """What was read, trained and written."""
+    return {
+        "output": output,
+        "vectors": len(vectors),
+        "dim": vectors.dim,
+        "corpus": vectors.record["corpus"],
+        "losses": vectors.record["losses"],
+        "left_out": [list(loss) for loss in losses],
+    }
+
+
+def summary_lines(facts: dict[str, Any]) -> list[str]:
+    """The same for people."""
+    corpus, losses = facts["corpus"], facts["losses"]
+    return [
+        f"read        {corpus['documents']:,} documents, {corpus['bytes']:,} bytes, {corpus['words']:,} words",
+        *([f"replaced    {corpus['replaced_bytes']:,} bytes that were not UTF-8"] if corpus["replaced_bytes"] else []),
+        f"vocabulary  {facts['vectors']:,} words; {corpus['rare_words']:,} rarer ones have no vector",
+        f"trained     {facts['dim']} numbers a word; loss a pair {' '.join(f'{loss:.3f}' for loss in losses)}",
+        f"wrote       {facts['output']}",
+        *(f"left out    {what}: {detail}" for what, detail in facts["left_out"]),
+    ]
