@@ -380,7 +380,6 @@ def read_text_vectors(
 def write_text_vectors(words: list[str] | None, matrix: NDArray[np.float32], mark: str) -> bytes: ...
 
 @final
-@disjoint_base
 class NearCodes:
     """Rows at length 1, a byte a number: a scan finds those that may be among the nearest."""
 
