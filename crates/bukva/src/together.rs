@@ -23,11 +23,6 @@ pub(crate) fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl Fn() -> B
     })
 }
 
-/// Two parts of about equal length.
-pub(crate) fn halves<T>(items: &[T]) -> (&[T], &[T]) {
-    items.split_at(items.len() / 2)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,7 +30,7 @@ mod tests {
     #[test]
     fn both_results_come_back() {
         let items: Vec<u32> = (0..101).collect();
-        let (first, second) = halves(&items);
+        let (first, second) = items.split_at(50);
         let sums = both(|| first.iter().sum::<u32>(), || second.iter().sum::<u32>());
         assert_eq!(sums.0 + sums.1, 5050);
     }

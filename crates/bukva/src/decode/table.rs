@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::block::{Block, Bytes, Sections};
 use crate::error::Result;
-use crate::spec::Spec;
+use crate::spec::{Spec, Vocab};
 
 const STARTS: &str = "tokens.starts";
 const BYTES: &str = "tokens.bytes";
@@ -32,13 +32,50 @@ enum Index {
 /// Ids may be this many times sparser than the tokens before a hash table is the smaller index.
 const DENSE_FACTOR: u64 = 8;
 
+fn is_dense(range: u64, tokens: usize) -> bool {
+    range <= DENSE_FACTOR * (tokens as u64 + 1024)
+}
+
 impl TokenTable {
     /// The table of a specification, added tokens included. Where a name of an id comes twice, the vocabulary's, else
     /// the first added one, is kept. O(bytes of all tokens).
     pub fn new(spec: &Spec) -> Self {
-        let vocab = spec.model.vocab().iter().map(|entry| (entry.id, Cow::Borrowed(entry.bytes)));
-        let added = spec.added_tokens.iter().map(|token| (token.id, Cow::Borrowed(token.content.as_bytes())));
-        TokenTable::of(vocab.chain(added).collect())
+        let vocab = spec.model.vocab();
+        let added = spec.added_tokens.iter().map(|token| (token.id, token.content.as_bytes()));
+        TokenTable::of_ascending(vocab, added.clone().collect()).unwrap_or_else(|| {
+            let tokens = vocab.iter().map(|entry| (entry.id, entry.bytes)).chain(added);
+            TokenTable::of(tokens.map(|(id, bytes)| (id, Cow::Borrowed(bytes))).collect())
+        })
+    }
+
+    /// The same for a vocabulary whose ids ascend and are dense, as in every published one: without sorting.
+    fn of_ascending(vocab: &Vocab, mut added: Vec<(u32, &[u8])>) -> Option<Self> {
+        added.sort_by_key(|token| token.0);
+        let last = vocab.ids().last().max(added.last().map(|token| &token.0));
+        let range = last.map_or(0, |&last| u64::from(last) + 1);
+        if !is_dense(range, vocab.len() + added.len()) || !vocab.ids().is_sorted_by(|one, two| one < two) {
+            return None;
+        }
+        let (mut starts, mut empty) = (Vec::with_capacity(range as usize + 1), Vec::new());
+        let mut joined = Vec::with_capacity(vocab.joined_bytes().len());
+        let mut put = |id: u32, bytes: &[u8]| {
+            // The first of an id is kept.
+            if id as usize >= starts.len() {
+                starts.resize(id as usize + 1, joined.len() as u32);
+                joined.extend_from_slice(bytes);
+                empty.extend(bytes.is_empty().then_some(id));
+            }
+        };
+        let mut added = added.into_iter().peekable();
+        for entry in vocab.iter() {
+            while let Some((id, bytes)) = added.next_if(|token| token.0 < entry.id) {
+                put(id, bytes);
+            }
+            put(entry.id, entry.bytes);
+        }
+        added.for_each(|(id, bytes)| put(id, bytes));
+        starts.push(joined.len() as u32);
+        Some(TokenTable { bytes: joined.into(), index: Index::Dense(starts.into()), range, empty: empty.into() })
     }
 
     /// The table of ids and bytes; the first of an id is kept.
@@ -47,7 +84,7 @@ impl TokenTable {
         tokens.sort_by_key(|token| token.0);
         tokens.dedup_by_key(|token| token.0);
         let range = tokens.last().map_or(0, |token| u64::from(token.0) + 1);
-        let dense = range <= DENSE_FACTOR * (tokens.len() as u64 + 1024);
+        let dense = is_dense(range, tokens.len());
         let empty: Vec<u32> = tokens.iter().filter(|token| token.1.is_empty()).map(|token| token.0).collect();
         let index = Index::Sparse(FxHashMap::default());
         let mut table = TokenTable { bytes: Block::default(), index, range, empty: empty.into() };
@@ -149,7 +186,7 @@ impl TokenTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{AddedToken, Alphabet, Bpe, Model, Vocab};
+    use crate::spec::{AddedToken, Alphabet, Bpe, Model};
 
     fn table(ids: &[(u32, &[u8])]) -> TokenTable {
         let vocab: Vocab = ids.iter().copied().collect();
@@ -174,6 +211,17 @@ mod tests {
             let table = table(&ids);
             assert_eq!((table.get(1), table.get(0)), (Some(&[][..]), None));
             assert_eq!(table.ids()[0], 1);
+        }
+    }
+
+    #[test]
+    fn ascending_ids_give_the_same_table() {
+        for ids in [&[(2, &b"two"[..]), (5, b"five"), (7, b"seven"), (9, b"nine")][..], &[(1, b"one")], &[(1, b""), (3, b"three")], &[]] {
+            let mut turned = ids.to_vec();
+            turned.reverse();
+            let (table, turned) = (table(ids), self::table(&turned));
+            assert_eq!(table.range(), turned.range());
+            assert!((0..12).all(|id| table.get(id) == turned.get(id)), "{ids:?}");
         }
     }
 

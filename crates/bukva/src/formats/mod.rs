@@ -20,6 +20,7 @@ mod folder;
 pub mod gguf;
 pub mod hf;
 pub mod image;
+mod json;
 pub mod load;
 mod losses;
 mod open;

@@ -3,7 +3,9 @@
 pub mod bpe;
 mod cuts;
 mod excluded;
+mod ids;
 mod lookup;
+mod order;
 pub mod random;
 pub mod sampler;
 mod text;

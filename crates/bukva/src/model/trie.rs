@@ -3,9 +3,13 @@
 //! Every node has a place in one array. The child of a node by byte `b` is at `base ^ b`, and knows its parent, so one
 //! step is one load and one comparison. Source: Aoe 1989; the XOR form is that of Yata's darts-clone.
 
+use super::order::{head, order};
+
 const NONE: u32 = u32::MAX;
-/// Free places that are tried before the array grows.
-const TRIES: usize = 32;
+/// Free places that are tried, at two ends, before the array grows.
+const TRIES: usize = 16;
+/// Places by which it grows: children of one node lie in one block.
+const BLOCK: usize = 256;
 
 /// A read-only trie. 12 bytes a node, and few places left free.
 #[derive(Debug)]
@@ -28,13 +32,16 @@ impl Trie {
 
     /// Builds a trie of `keys` with their values, which are below `u32::MAX`; of equal keys the last counts. The empty
     /// key is left out. O(n log n) for n bytes of keys.
-    pub(in crate::model) fn build(mut keys: Vec<(&[u8], u32)>) -> Self {
-        keys.sort_by(|left, right| left.0.cmp(right.0));
-        let mut builder = Builder { nodes: vec![FREE; 256], free: 1 };
-        builder.nodes[0].parent = Self::ROOT;
+    pub(in crate::model) fn build(keys: Vec<(&[u8], u32)>) -> Self {
+        let keys = sorted(keys);
+        let mut builder = Builder::new();
         let mut open = vec![(Self::ROOT, 0, 0..keys.len())];
         let mut children = Vec::new();
         while let Some((node, depth, range)) = open.pop() {
+            if let [(key, value)] = keys[range.clone()] {
+                builder.chain(node, &key[depth..], value);
+                continue;
+            }
             builder.note_values(node, depth, &keys[range.clone()]);
             children.clear();
             split(&keys, depth, range, &mut children);
@@ -86,6 +93,13 @@ impl Trie {
     }
 }
 
+/// Keys in order; equal ones stay in theirs.
+fn sorted(keys: Vec<(&[u8], u32)>) -> Vec<(&[u8], u32)> {
+    let key = |place: u32| keys[place as usize].0;
+    let places = order(keys.iter().map(|(key, _)| head(*key)).collect(), |one, two| key(one).cmp(key(two)));
+    places.into_iter().map(|place| keys[place as usize]).collect()
+}
+
 /// The ranges of keys by their byte at `depth`; keys that end there are left out.
 fn split(
     keys: &[(&[u8], u32)],
@@ -104,44 +118,106 @@ fn split(
 
 struct Builder {
     nodes: Vec<Node>,
+    /// Places in use, a bit each.
+    taken: Vec<u64>,
     /// No place below it is free.
     free: usize,
 }
 
 impl Builder {
+    fn new() -> Self {
+        let mut builder = Builder { nodes: Vec::new(), taken: Vec::new(), free: 0 };
+        builder.grow();
+        builder.take(Trie::ROOT as usize, Trie::ROOT);
+        builder.pass_taken();
+        builder
+    }
+
     fn note_values(&mut self, node: u32, depth: usize, keys: &[(&[u8], u32)]) {
         let ending = keys.iter().take_while(|key| key.0.len() == depth && depth > 0);
         ending.for_each(|key| self.nodes[node as usize].value = key.1);
     }
 
+    /// Hangs the rest of the only key below `node` on it: each byte takes the lowest free place.
+    fn chain(&mut self, mut node: u32, rest: &[u8], value: u32) {
+        for &byte in rest {
+            let child = self.free as u32;
+            self.nodes[node as usize].base = child ^ u32::from(byte);
+            self.take(child as usize, node);
+            self.pass_taken();
+            node = child;
+        }
+        if node != Trie::ROOT {
+            self.nodes[node as usize].value = value;
+        }
+    }
+
     /// Gives the children of `node` their places.
     fn place(&mut self, node: u32, children: &[(u8, std::ops::Range<usize>)]) {
-        let Some(&(first, _)) = children.first() else { return };
-        let base = self.base_for(first, children);
+        if children.is_empty() {
+            return;
+        }
+        let base = self.base_for(children);
         self.nodes[node as usize].base = base as u32;
         for &(byte, _) in children {
-            self.nodes[base ^ usize::from(byte)].parent = node;
+            self.take(base ^ usize::from(byte), node);
         }
-        while self.free < self.nodes.len() && !self.is_free(self.free) {
-            self.free += 1;
+        self.pass_taken();
+    }
+
+    fn take(&mut self, place: usize, parent: u32) {
+        self.nodes[place].parent = parent;
+        self.taken[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Moves `free` on to a place that is free, a new one if need be.
+    fn pass_taken(&mut self) {
+        let mut word = self.free / 64;
+        let mut free = !self.taken[word] & u64::MAX << (self.free % 64);
+        while free == 0 {
+            word += 1;
+            if word == self.taken.len() {
+                self.grow();
+            }
+            free = !self.taken[word];
         }
+        self.free = word * 64 + free.trailing_zeros() as usize;
+    }
+
+    /// Free places from `start` on, in order.
+    fn free_from(&self, start: usize) -> impl Iterator<Item = usize> {
+        let words = self.taken.iter().enumerate().skip(start / 64);
+        words.flat_map(move |(number, taken)| {
+            let below = if number == start / 64 { (1 << (start % 64)) - 1 } else { 0 };
+            let mut free = !(taken | below);
+            std::iter::from_fn(move || {
+                let bit = (free != 0).then(|| free.trailing_zeros() as usize)?;
+                free &= free - 1;
+                Some(number * 64 + bit)
+            })
+        })
+    }
+
+    /// Adds a block of free places, and gives the first.
+    fn grow(&mut self) -> usize {
+        let first = self.nodes.len();
+        self.nodes.resize(first + BLOCK, FREE);
+        self.taken.resize((first + BLOCK) / 64, 0);
+        first
     }
 
     fn is_free(&self, place: usize) -> bool {
-        self.nodes[place].parent == NONE
+        self.taken[place / 64] >> (place % 64) & 1 == 0
     }
 
-    /// A base at which the places of all children are free; a new block of 256 if none is found soon.
-    fn base_for(&mut self, first: u8, children: &[(u8, std::ops::Range<usize>)]) -> usize {
-        let free = (self.free..self.nodes.len()).filter(|&place| self.is_free(place));
-        let bases = free.map(|place| place ^ usize::from(first)).take(TRIES);
+    /// A base at which the places of all children are free: one of the lowest, or in the last block, or in a new one.
+    fn base_for(&mut self, children: &[(u8, std::ops::Range<usize>)]) -> usize {
+        let first = usize::from(children[0].0);
+        let last_block = self.nodes.len() - BLOCK;
+        let places = self.free_from(self.free).take(TRIES).chain(self.free_from(last_block.max(self.free)).take(TRIES));
         let fits = |base: &usize| children.iter().all(|(byte, _)| self.is_free(base ^ usize::from(*byte)));
-        if let Some(base) = { bases }.find(fits) {
-            return base;
-        }
-        let base = self.nodes.len();
-        self.nodes.resize(base + 256, FREE);
-        base
+        let found = places.map(|place| place ^ first).find(fits);
+        found.unwrap_or_else(|| self.grow())
     }
 }
 

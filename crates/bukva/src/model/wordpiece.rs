@@ -37,11 +37,10 @@ impl WordPieceEncoder {
         // A pre-token that is a token is its own longest match. Later entries first, so that the last one counts.
         let entries = (0..model.vocab.len()).rev().map(|index| model.vocab.entry(index));
         let short = entries.filter(|entry| chars(entry.bytes) <= most_chars && !excluded.has(entry.id));
-        let pieces: Vec<_> = short.map(|entry| (entry.bytes, entry.id)).collect();
         WordPieceEncoder {
             continuing: trie.walk(Trie::ROOT, model.continuing_prefix.as_bytes()),
             trie,
-            whole: Whole::build(pieces.into_iter()),
+            whole: Whole::build(short.map(|entry| (entry.bytes, entry.id))),
             unk: model.unk,
             most_chars,
             serial: next_serial(),

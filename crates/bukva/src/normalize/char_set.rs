@@ -1,35 +1,56 @@
-//! A set of characters that answers at once for the Basic Multilingual Plane.
+//! A set of characters that answers at once for the two planes in which nearly all text lies.
 
-/// Characters for which a predicate holds. 8 KiB; a look-up in the BMP is one load, beyond it one call.
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Characters for which a predicate holds. 16 KiB; a look-up in the first two planes is two loads, beyond them one call.
+///
+/// The set is filled as texts ask for it, 64 neighbours at a time: making it costs next to nothing, and a text pays for
+/// the scripts that it has. There is no lock: two threads that fill the same part write the same bits.
 pub(super) struct CharSet {
-    bmp: Box<[u64; 1024]>,
-    beyond: Box<dyn Fn(char) -> bool + Send + Sync>,
+    words: Box<[AtomicU64; WORDS]>,
+    /// Which words are filled, a bit each.
+    filled: Box<[AtomicU64; WORDS / 64]>,
+    holds: Box<dyn Fn(char) -> bool + Send + Sync>,
 }
 
+/// Words of 64 characters in two planes.
+const WORDS: usize = 2 * 0x1_0000 / 64;
+
 impl CharSet {
-    /// Asks `holds` for every character of the BMP: about a millisecond, so keep the set.
+    /// The set of the characters for which `holds` answers with yes, always the same. O(1).
     pub(super) fn new(holds: impl Fn(char) -> bool + Send + Sync + 'static) -> Self {
-        let mut bmp = Box::new([0; 1024]);
-        for c in '\0'..='\u{ffff}' {
-            bmp[c as usize / 64] |= u64::from(holds(c)) << (c as usize % 64);
+        CharSet {
+            words: Box::new([const { AtomicU64::new(0) }; WORDS]),
+            filled: Box::new([const { AtomicU64::new(0) }; WORDS / 64]),
+            holds: Box::new(holds),
         }
-        CharSet { bmp, beyond: Box::new(holds) }
     }
 
-    /// Whether the predicate holds for `c`.
+    /// Whether the predicate holds for `c`. O(1); 64 questions where a neighbourhood is new.
     #[inline]
     pub(super) fn contains(&self, c: char) -> bool {
-        match self.bmp.get(c as usize / 64) {
-            Some(word) => word >> (c as usize % 64) & 1 == 1,
-            None => (self.beyond)(c),
-        }
+        let place = c as usize / 64;
+        let Some(word) = self.words.get(place) else { return (self.holds)(c) };
+        let is_filled = self.filled[place / 64].load(Ordering::Acquire) >> (place % 64) & 1 == 1;
+        let bits = if is_filled { word.load(Ordering::Relaxed) } else { self.fill(place) };
+        bits >> (c as usize % 64) & 1 == 1
+    }
+
+    #[cold]
+    fn fill(&self, place: usize) -> u64 {
+        let characters = (0..64_u32).filter_map(|bit| Some((bit, char::from_u32((place * 64) as u32 + bit)?)));
+        let bits = characters.fold(0, |bits, (bit, c)| bits | u64::from((self.holds)(c)) << bit);
+        self.words[place].store(bits, Ordering::Relaxed);
+        // Whoever sees this bit sees the word.
+        self.filled[place / 64].fetch_or(1 << (place % 64), Ordering::Release);
+        bits
     }
 }
 
 impl std::fmt::Debug for CharSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let size: u32 = self.bmp.iter().map(|word| word.count_ones()).sum();
-        write!(f, "CharSet({size} in the BMP)")
+        let filled: u32 = self.filled.iter().map(|bits| bits.load(Ordering::Relaxed).count_ones()).sum();
+        write!(f, "CharSet({} characters asked for)", filled * 64)
     }
 }
 
@@ -68,5 +89,29 @@ pub(super) fn next_where(
         if at == text.len() {
             return None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_is_answered_in_any_order() {
+        let holds = |c: char| (c as u32).is_multiple_of(7) || (c as u32) % 64 == 63;
+        let set = CharSet::new(holds);
+        let all = ('\0'..=char::MAX).step_by(13).chain(('\0'..=char::MAX).rev().step_by(11));
+        assert!(all.into_iter().all(|c| set.contains(c) == holds(c)));
+    }
+
+    #[test]
+    fn threads_see_the_same_set() {
+        let set = CharSet::new(|c| c.is_uppercase());
+        let wrong = || ('\0'..='\u{1ffff}').filter(|&c| set.contains(c) != c.is_uppercase()).count();
+        let found: Vec<usize> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(wrong)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(found, [0; 4]);
     }
 }

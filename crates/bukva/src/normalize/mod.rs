@@ -28,6 +28,7 @@ mod strip_accents;
 mod tables;
 mod unicode_form;
 mod whitespace;
+mod young;
 
 use std::borrow::Cow;
 
@@ -85,7 +86,7 @@ impl Normalizer {
     }
 
     /// Compiles a normalizer with the tables of `versions`. The normalizer of a SentencePiece model leaves `symbols` as
-    /// they are; the others take no notice of them. About a millisecond a kind of normalizer.
+    /// they are; the others take no notice of them. O(size of its tables).
     ///
     /// # Errors
     /// [`Kind::Unsupported`](crate::Kind::Unsupported) for a Unicode version without tables,

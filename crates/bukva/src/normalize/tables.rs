@@ -10,17 +10,16 @@ use std::sync::OnceLock;
 use unicode_normalization::char::{
     canonical_combining_class, compose, decompose_canonical, decompose_compatible, is_combining_mark,
 };
-use unicode_normalization::{IsNormalized, is_nfc_quick};
 
+use super::char_set::CharSet;
+use super::young::RUNS;
 use crate::error::{Error, Kind, Result};
 use crate::spec::UnicodeVersion;
-use crate::unicode::categories::class;
-use crate::unicode::table::ByteTable;
 
 /// What the forms ask about characters. Cheap to copy.
 #[derive(Clone, Copy)]
 pub(super) struct Tables {
-    young: &'static ByteTable,
+    young: &'static CharSet,
     pub(super) version: UnicodeVersion,
 }
 
@@ -31,12 +30,13 @@ impl std::fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// The tables of a version from 5 to 16. About a millisecond on first use of a version before 16.
+    /// The tables of a version from 5 to 16. O(1).
     pub(super) fn of(version: UnicodeVersion) -> Result<Self> {
-        static YOUNG: [OnceLock<ByteTable>; 17] = [const { OnceLock::new() }; 17];
-        match YOUNG.get(usize::from(version.major)) {
-            Some(young) if version.minor == 0 && version.major >= 5 => {
-                Ok(Tables { young: young.get_or_init(|| find_young(version.major)), version })
+        static YOUNG: [OnceLock<CharSet>; 17] = [const { OnceLock::new() }; 17];
+        let major = version.major;
+        match YOUNG.get(usize::from(major)) {
+            Some(young) if version.minor == 0 && major >= 5 => {
+                Ok(Tables { young: young.get_or_init(|| CharSet::new(move |c| is_young_in(major, c))), version })
             }
             _ => Err(unknown("the Unicode forms", version, "5.0 to 16.0, without minor versions")),
         }
@@ -44,7 +44,7 @@ impl Tables {
 
     #[inline]
     pub(super) fn is_young(self, c: char) -> bool {
-        self.young.get(c as u32) != 0
+        self.young.contains(c)
     }
 
     /// The canonical combining class.
@@ -86,30 +86,48 @@ pub(super) fn unknown(what: &str, version: UnicodeVersion, known: &str) -> Error
     Error::new(Kind::Unsupported, message)
 }
 
-fn find_young(major: u8) -> ByteTable {
-    let mut old = class(&format!(r"\p{{Age:{major}.0}}"));
-    old.sort_unstable();
-    let is_old = |code: u32| {
-        let after = old.partition_point(|&(first, _)| first <= code);
-        after > 0 && code <= old[after - 1].1
-    };
-    let codes = class(r"\p{Age:16.0}").into_iter().flat_map(|(first, last)| first..=last);
-    let mut young = Vec::new();
-    for c in codes.filter(|&code| !is_old(code)).filter_map(char::from_u32) {
-        note_active(c, &mut young);
-    }
-    ByteTable::of(young.into_iter().map(|c| (c as u32, c as u32, 1)).filter(|run| !is_old(run.0)))
+/// Whether a character is young in a major version.
+fn is_young_in(major: u8, c: char) -> bool {
+    let after = RUNS.partition_point(|&(first, ..)| first <= c as u32);
+    after > 0 && (RUNS[after - 1].1 >= c as u32 && RUNS[after - 1].2 > major)
 }
 
-/// Notes a character that is more than an inert starter in version 16, and what it starts with: a first part composes.
-fn note_active(c: char, active: &mut Vec<char>) {
-    let mut first = None;
-    decompose_compatible(c, |part| {
-        first.get_or_insert(part);
-    });
-    let composes_back = is_nfc_quick(std::iter::once(c)) != IsNormalized::Yes;
-    if first != Some(c) || composes_back || canonical_combining_class(c) != 0 || is_combining_mark(c) {
-        active.push(c);
-        active.extend(first);
+#[cfg(test)]
+mod tests {
+    use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+    use super::*;
+    use crate::unicode::categories::class;
+
+    /// Notes a character that is more than an inert starter in version 16, and what it starts with: a first part
+    /// composes.
+    fn note_active(c: char, active: &mut Vec<char>) {
+        let mut first = None;
+        decompose_compatible(c, |part| {
+            first.get_or_insert(part);
+        });
+        let composes_back = is_nfc_quick(std::iter::once(c)) != IsNormalized::Yes;
+        if first != Some(c) || composes_back || canonical_combining_class(c) != 0 || is_combining_mark(c) {
+            active.push(c);
+            active.extend(first);
+        }
+    }
+
+    #[test]
+    fn young_characters_are_those_that_count_and_came_later() {
+        for major in 5..=16 {
+            let mut old = vec![false; 0x11_0000];
+            for (first, last) in class(&format!(r"\p{{Age:{major}.0}}")) {
+                old[first as usize..=last as usize].fill(true);
+            }
+            let codes = class(r"\p{Age:16.0}").into_iter().flat_map(|(first, last)| first..=last);
+            let mut young = Vec::new();
+            for c in codes.filter(|&code| !old[code as usize]).filter_map(char::from_u32) {
+                note_active(c, &mut young);
+            }
+            young.retain(|&c| !old[c as usize]);
+            let expected: std::collections::BTreeSet<char> = young.into_iter().collect();
+            assert!(('\0'..=char::MAX).filter(|&c| is_young_in(major, c)).eq(expected), "Unicode {major}");
+        }
     }
 }

@@ -53,14 +53,20 @@ impl Vocab {
     ///
     /// # Panics
     /// If `index` is not below [`Vocab::len`].
+    #[inline]
     pub fn entry(&self, index: usize) -> VocabEntry<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
         VocabEntry { id: self.ids[index], bytes: &self.bytes[start..self.ends[index] as usize] }
     }
 
     /// All entries in the order of adding.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = VocabEntry<'_>> {
-        (0..self.len()).map(|index| self.entry(index))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = VocabEntry<'_>> + Clone {
+        let (bytes, mut start) = (&self.bytes[..], 0);
+        self.ids.iter().zip(&self.ends).map(move |(&id, &end)| {
+            let bytes = &bytes[start..end as usize];
+            start = end as usize;
+            VocabEntry { id, bytes }
+        })
     }
 
     /// The first two entries that share an id. O(entries).
@@ -81,6 +87,17 @@ impl Vocab {
     /// End of each entry in [`Vocab::joined_bytes`].
     pub fn ends(&self) -> &[u64] {
         &self.ends
+    }
+
+    /// A vocabulary of joined tokens, with an id and the end of each. O(1).
+    ///
+    /// # Panics
+    /// If there are not as many ids as ends (in debug builds). The ends rise, and the last is the length of `bytes`.
+    pub(crate) fn of_parts(ids: Vec<u32>, ends: Vec<u64>, bytes: Vec<u8>) -> Self {
+        debug_assert!(
+            ids.len() == ends.len() && ends.is_sorted() && ends.last().is_none_or(|&end| end == bytes.len() as u64)
+        );
+        Vocab { ids: ids.into(), ends: ends.into(), bytes: bytes.into() }
     }
 
     /// Rebuilds a vocabulary from its three blocks, as an image file holds them. O(entries).
@@ -104,10 +121,12 @@ impl Vocab {
 
 impl<'a> FromIterator<(u32, &'a [u8])> for Vocab {
     fn from_iter<I: IntoIterator<Item = (u32, &'a [u8])>>(entries: I) -> Self {
-        let mut vocab = Vocab::new();
+        let (mut ids, mut ends, mut joined) = (Vec::new(), Vec::new(), Vec::new());
         for (id, bytes) in entries {
-            vocab.push(id, bytes);
+            ids.push(id);
+            joined.extend_from_slice(bytes);
+            ends.push(joined.len() as u64);
         }
-        vocab
+        Vocab::of_parts(ids, ends, joined)
     }
 }

@@ -3,39 +3,44 @@
 //! The printable bytes of Latin-1 stand for themselves; the other 68, in order, for U+0100 and up. So any bytes can
 //! be written as text, and a space becomes `Ġ`.
 
-use std::sync::LazyLock;
-
 /// Bytes that stand for themselves.
-fn is_printable(byte: u8) -> bool {
+const fn is_printable(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0xa1..=0xac | 0xae..=0xff)
 }
 
-static CHARS: LazyLock<[char; 256]> = LazyLock::new(|| {
-    let mut next = 0x100;
-    std::array::from_fn(|byte| {
-        let byte = byte as u8;
-        if is_printable(byte) {
-            return char::from(byte);
-        }
-        next += 1;
-        char::from_u32(next - 1).unwrap_or(char::REPLACEMENT_CHARACTER)
-    })
-});
+/// The code point that stands for each byte.
+static CODES: [u16; 256] = codes();
+
+const fn codes() -> [u16; 256] {
+    let (mut codes, mut byte, mut next) = ([0; 256], 0, 0x100);
+    while byte < 256 {
+        codes[byte] = if is_printable(byte as u8) { byte as u16 } else { next };
+        next += !is_printable(byte as u8) as u16;
+        byte += 1;
+    }
+    codes
+}
 
 /// One past the last character of the map.
 const END: usize = 0x144;
 
-static BYTES: LazyLock<[Option<u8>; END]> = LazyLock::new(|| {
-    let mut bytes = [None; END];
-    for (byte, &mapped) in (0..=255).zip(CHARS.iter()) {
-        bytes[mapped as usize] = Some(byte);
+/// The byte for which each code point stands; `NOTHING` for none.
+static BYTES: [u16; END] = bytes();
+
+const NOTHING: u16 = u16::MAX;
+
+const fn bytes() -> [u16; END] {
+    let (mut bytes, mut byte) = ([NOTHING; END], 0);
+    while byte < 256 {
+        bytes[codes()[byte] as usize] = byte as u16;
+        byte += 1;
     }
     bytes
-});
+}
 
 /// The character that stands for a byte. O(1).
 pub fn char_of(byte: u8) -> char {
-    CHARS[usize::from(byte)]
+    char::from_u32(u32::from(CODES[usize::from(byte)])).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Appends the characters of `bytes`. O(bytes).
@@ -48,9 +53,12 @@ pub fn push_text(bytes: &[u8], text: &mut String) {
 /// # Errors
 /// That character; `bytes` then holds the bytes before it.
 pub fn push_bytes(text: &str, bytes: &mut Vec<u8>) -> Result<(), char> {
+    bytes.reserve(text.len());
     for char in text.chars() {
-        let byte = BYTES.get(char as usize).copied().flatten();
-        bytes.push(byte.ok_or(char)?);
+        match BYTES.get(char as usize) {
+            Some(&byte) if byte != NOTHING => bytes.push(byte as u8),
+            _ => return Err(char),
+        }
     }
     Ok(())
 }

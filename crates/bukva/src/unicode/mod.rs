@@ -95,7 +95,8 @@ impl Classes {
         let mut run = 0;
         for (number, slot) in block_of.iter_mut().enumerate() {
             let block = fill_block((number * BLOCK) as u32, &mut run);
-            let known = blocks.iter().position(|other| *other == block);
+            // Long runs of blocks are alike.
+            let known = blocks.iter().rposition(|other| *other == block);
             *slot = known.unwrap_or_else(|| {
                 blocks.push(block);
                 blocks.len() - 1
@@ -108,13 +109,16 @@ impl Classes {
 /// The flags of one block; `run` is the run that holds its first code point, and moves on.
 fn fill_block(start: u32, run: &mut usize) -> [u8; BLOCK] {
     let runs = tables_16::RUNS;
-    std::array::from_fn(|offset| {
-        let code = start + offset as u32;
-        while runs.get(*run + 1).is_some_and(|next| next.0 <= code) {
-            *run += 1;
-        }
-        runs[*run].1
-    })
+    let mut block = [0; BLOCK];
+    let mut at = 0;
+    while at < BLOCK {
+        let next = runs.get(*run + 1).map_or(u32::MAX, |next| next.0);
+        let end = BLOCK.min((next - start) as usize);
+        block[at..end].fill(runs[*run].1);
+        *run += usize::from(end < BLOCK || next == start + BLOCK as u32);
+        at = end;
+    }
+    block
 }
 
 /// Whether Unicode 16 assigns the character.

@@ -13,22 +13,26 @@ pub(crate) struct ByteTable {
 }
 
 impl ByteTable {
-    /// A table of runs: first and last code point, and their number. O(code points in the runs).
+    /// A table of runs: first and last code point, and their number. O(bytes of the table).
     pub(crate) fn of(runs: impl IntoIterator<Item = (u32, u32, u8)>) -> Self {
         let mut table = ByteTable { page_of: vec![0; PAGES].into_boxed_slice(), pages: vec![[0; PAGE]] };
         for (first, last, number) in runs {
-            (first..=last).for_each(|code| table.set(code as usize, number));
+            table.set_run(first as usize, last as usize, number);
         }
         table
     }
 
-    fn set(&mut self, code: usize, number: u8) {
-        let Some(page) = self.page_of.get_mut(code / PAGE) else { return };
-        if *page == 0 {
-            *page = self.pages.len() as u16;
-            self.pages.push([0; PAGE]);
+    fn set_run(&mut self, first: usize, last: usize, number: u8) {
+        for number_of_page in first / PAGE..=last / PAGE {
+            let Some(page) = self.page_of.get_mut(number_of_page) else { return };
+            if *page == 0 {
+                *page = self.pages.len() as u16;
+                self.pages.push([0; PAGE]);
+            }
+            let start = number_of_page * PAGE;
+            let inside = first.max(start) - start..=last.min(start + PAGE - 1) - start;
+            self.pages[usize::from(*page)][inside].fill(number);
         }
-        self.pages[usize::from(*page)][code % PAGE] = number;
     }
 
     /// The number of a code point.

@@ -4,111 +4,166 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::byte_level;
 use super::fields::bad;
-use super::raw::{RawMerge, Text};
+use super::index::Index;
+use super::merge_texts::MergeTexts;
+use super::texts::Entries;
 use crate::error::{Result, quoted};
 use crate::spec::{AddedToken, Merge, Vocab};
-use crate::together::{self, both};
-
-/// Ids by the text of their token.
-pub(super) type Index<'t> = FxHashMap<&'t str, u32>;
+use crate::together::both;
 
 /// Indexes a vocabulary.
-pub(super) fn index<'t>(entries: &'t [(Text<'_>, u32)]) -> Result<Index<'t>> {
-    let mut index = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
-    for (text, id) in entries {
-        if let Some(first) = index.insert(text.as_ref(), *id) {
-            return Err(bad(format!("/model/vocab has the token {} twice, with ids {first} and {id}", quoted(text))));
-        }
-    }
-    Ok(index)
+pub(super) fn index(entries: &Entries) -> Result<Index<'_>> {
+    Index::of(entries).map_err(|(first, second)| {
+        let (text, first, second) = (quoted(entries.text(first)), entries.id(first), entries.id(second));
+        bad(format!("/model/vocab has the token {text} twice, with ids {first} and {second}"))
+    })
 }
 
 /// Resolves merges; the rank is the place in the list, and of a merge that is there twice the later place counts, as
 /// in the library. O(bytes of all merges).
-pub(super) fn merges(raw: &[RawMerge<'_>], index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
-    let (first, second) = together::halves(raw);
-    let rank = first.len() as u32;
-    let (first, second) = both(|| resolve(first, 0, index, prefix), || resolve(second, rank, index, prefix));
-    let mut merges = [first?, second?].concat();
-    let mut seen = FxHashSet::with_capacity_and_hasher(merges.len(), Default::default());
-    if merges.iter().all(|merge| seen.insert((merge.left, merge.right))) {
-        return Ok(merges);
+pub(super) fn merges(texts: &MergeTexts, entries: &Entries, index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
+    let resolver = Resolver { texts, entries, index, prefix };
+    let half = texts.len() / 2;
+    let (first, second) = both(|| resolver.resolve(0..half), || resolver.resolve(half..texts.len()));
+    let (mut merges, mut second) = (first?, second?);
+    merges.append(&mut second);
+    if repeats(&merges, entries) {
+        leave_out_repeated(&mut merges);
     }
-    seen.clear();
+    Ok(merges)
+}
+
+/// Texts of merges on their way to ids.
+struct Resolver<'t> {
+    texts: &'t MergeTexts,
+    entries: &'t Entries,
+    index: &'t Index<'t>,
+    prefix: &'t str,
+}
+
+/// Merges that are looked up at a time.
+const GROUP: usize = 16;
+
+impl Resolver<'_> {
+    /// Resolves a part of the list.
+    fn resolve(&self, part: std::ops::Range<usize>) -> Result<Vec<Merge>> {
+        let mut merges = Vec::with_capacity(part.len());
+        let (mut hashes, mut joined, mut last) = ([[0; 2]; GROUP], String::new(), 0);
+        for start in part.clone().step_by(GROUP) {
+            let group = start..part.end.min(start + GROUP);
+            // Look-ups of a group wait for memory together.
+            for (merge, hashes) in group.clone().zip(&mut hashes) {
+                let (left, right) = self.texts.get(merge);
+                *hashes = [self.index.ask(left), self.index.ask(right)];
+            }
+            hashes.iter().flatten().for_each(|&hash| self.index.ask_on(hash));
+            for (merge, hashes) in group.zip(&hashes) {
+                let product = self.product(merge, &mut joined);
+                let [left, right, product] = self.entries_of(merge, hashes, product, last)?;
+                last = product;
+                let id = |entry| self.entries.id(entry);
+                merges.push(Merge { rank: merge as u32, left: id(left), right: id(right), product: id(product) });
+            }
+        }
+        Ok(merges)
+    }
+
+    /// What a merge spells: without the prefix of its right half.
+    fn product<'a>(&'a self, merge: usize, joined: &'a mut String) -> &'a str {
+        let (left, right) = self.texts.get(merge);
+        match right.strip_prefix(self.prefix).filter(|_| !self.prefix.is_empty()) {
+            None => self.texts.joined(merge),
+            Some(tail) => {
+                joined.clear();
+                joined.extend([left, tail]);
+                joined
+            }
+        }
+    }
+
+    /// The entries of left, right and product. The product of a merge is often that of the one before, where lists were
+    /// made of rank files, or the next entry, where a vocabulary was trained: `last` is the one before.
+    #[inline]
+    fn entries_of(&self, merge: usize, hashes: &[u64; 2], product: &str, last: usize) -> Result<[usize; 3]> {
+        let (left, right) = self.texts.get(merge);
+        let missing = |what: &str, text: &str| {
+            let merge_text = format!("{} {}", quoted(left), quoted(right));
+            bad(format!("/model/merges/{merge} ({merge_text}): {what} {} is not in the vocabulary", quoted(text)))
+        };
+        if let Some(shown) = self.texts.broken(merge) {
+            let message = format!("/model/merges/{merge} is {shown}, which is not two tokens with a space between");
+            return Err(bad(message));
+        }
+        let is = |entry: usize| entry < self.entries.len() && self.entries.text(entry) == product;
+        let guessed = [last, last + 1].into_iter().find(|&entry| is(entry));
+        Ok([
+            self.index.look_up(hashes[0], left).ok_or_else(|| missing("the left token", left))?,
+            self.index.look_up(hashes[1], right).ok_or_else(|| missing("the right token", right))?,
+            guessed.or_else(|| self.index.entry(product)).ok_or_else(|| missing("the product", product))?,
+        ])
+    }
+}
+
+const NOTHING: u32 = u32::MAX;
+
+/// Whether a merge is there twice. Merges of two equal halves have one product, so only those of one product are
+/// compared: for each the one before it with the same product. O(merges × merges of a product), where a product of n
+/// bytes has fewer than n of them.
+fn repeats(merges: &[Merge], entries: &Entries) -> bool {
+    let highest = entries.ids().iter().copied().max().map_or(0, |id| id as usize + 1);
+    if highest > 4 * entries.len() + 65_536 {
+        let mut seen = FxHashSet::default();
+        return !merges.iter().all(|merge| seen.insert((merge.left, merge.right)));
+    }
+    let (mut latest, mut before) = (vec![NOTHING; highest], Vec::with_capacity(merges.len()));
+    for (place, merge) in (0..).zip(merges) {
+        let mut other = std::mem::replace(&mut latest[merge.product as usize], place);
+        before.push(other);
+        while other != NOTHING {
+            if merges[other as usize].left == merge.left && merges[other as usize].right == merge.right {
+                return true;
+            }
+            other = before[other as usize];
+        }
+    }
+    false
+}
+
+/// Leaves out merges that come again, and ranks the others anew.
+fn leave_out_repeated(merges: &mut Vec<Merge>) {
+    let mut seen = FxHashSet::default();
     merges.reverse();
     merges.retain(|merge| seen.insert((merge.left, merge.right)));
     merges.reverse();
-    (0..).zip(&mut merges).for_each(|(rank, merge)| merge.rank = rank);
-    Ok(merges)
-}
-
-/// Resolves a part of the list, whose first merge has the rank `rank`.
-fn resolve(raw: &[RawMerge<'_>], rank: u32, index: &Index<'_>, prefix: &str) -> Result<Vec<Merge>> {
-    let mut text = String::new();
-    let mut last = None;
-    let mut merges = Vec::with_capacity(raw.len());
-    for (rank, raw) in (rank..).zip(raw) {
-        let (left_text, right_text) = halves(raw, rank)?;
-        let id = |text: &str, what: &str| {
-            index.get(text).copied().ok_or_else(|| {
-                let merge = format!("{} {}", quoted(left_text), quoted(right_text));
-                bad(format!("/model/merges/{rank} ({merge}): {what} {} is not in the vocabulary", quoted(text)))
-            })
-        };
-        let (left, right) = (id(left_text, "the left token")?, id(right_text, "the right token")?);
-        // Lists that were made of rank files have all merges of a product side by side.
-        let tail = right_text.strip_prefix(prefix).unwrap_or(right_text);
-        let product = match last {
-            Some(product) if text.strip_prefix(left_text) == Some(tail) => product,
-            _ => {
-                text.clear();
-                text.extend([left_text, tail]);
-                id(&text, "the product")?
-            }
-        };
-        last = Some(product);
-        merges.push(Merge { rank, left, right, product });
-    }
-    Ok(merges)
-}
-
-fn halves<'t>(raw: &'t RawMerge<'_>, rank: u32) -> Result<(&'t str, &'t str)> {
-    let halves = match raw {
-        RawMerge::Pair(left, right) => Some((left.as_ref(), right.as_ref())),
-        RawMerge::Joined(text) => text.split_once(' ').filter(|(_, right)| !right.contains(' ')),
-    };
-    let whole = || match raw {
-        RawMerge::Joined(text) => quoted(text),
-        RawMerge::Pair(left, right) => format!("{} {}", quoted(left), quoted(right)),
-    };
-    halves.filter(|(left, right)| !left.is_empty() && !right.is_empty()).ok_or_else(|| {
-        bad(format!("/model/merges/{rank} is {}, which is not two tokens with a space between", whole()))
-    })
-}
-
-/// Texts as tokens of characters.
-pub(super) fn char_vocab(entries: &[(Text<'_>, u32)]) -> Vocab {
-    entries.iter().map(|(text, id)| (*id, text.as_bytes())).collect()
+    (0..).zip(merges).for_each(|(rank, merge)| merge.rank = rank);
 }
 
 /// Texts as tokens of bytes, through GPT-2's map. An added token that no merge uses is its own UTF-8 text.
-pub(super) fn byte_vocab(entries: &[(Text<'_>, u32)], merges: &[Merge], added: &[AddedToken]) -> Result<Vocab> {
-    let mut plain: FxHashMap<u32, &str> = added.iter().map(|token| (token.id, token.content.as_str())).collect();
-    for merge in merges {
-        for id in [merge.left, merge.right, merge.product] {
-            plain.remove(&id);
+pub(super) fn byte_vocab(entries: &Entries, merges: &[Merge], added: &[AddedToken]) -> Result<Vocab> {
+    let plain = plain(entries, merges, added);
+    let (mut ends, mut bytes) = (Vec::with_capacity(entries.len()), Vec::new());
+    for (text, id) in entries.iter() {
+        match plain.get(&id) {
+            Some(&content) if content == text => bytes.extend_from_slice(text.as_bytes()),
+            _ => unmap(text, id, &mut bytes)?,
         }
+        ends.push(bytes.len() as u64);
     }
-    let (mut vocab, mut bytes) = (Vocab::new(), Vec::new());
-    for (text, id) in entries {
-        bytes.clear();
-        match plain.get(id) {
-            Some(content) if content == text && !is_one_mapped(text) => bytes.extend(text.as_bytes()),
-            _ => unmap(text, *id, &mut bytes)?,
-        }
-        vocab.push(*id, &bytes);
+    Ok(Vocab::of_parts(entries.ids().to_vec(), ends, bytes))
+}
+
+/// The texts of added tokens that no merge uses, other than those that are one character of the map.
+fn plain<'a>(entries: &Entries, merges: &[Merge], added: &'a [AddedToken]) -> FxHashMap<u32, &'a str> {
+    let own = added.iter().filter(|token| !is_one_mapped(&token.content));
+    let mut plain: FxHashMap<u32, &str> = own.map(|token| (token.id, token.content.as_str())).collect();
+    let (Some(&lowest), Some(&highest)) = (plain.keys().min(), plain.keys().max()) else { return plain };
+    // Added tokens have few ids side by side, and merges use others.
+    let near = |id: &u32| (lowest..=highest).contains(id);
+    if entries.ids().iter().any(near) {
+        let used = merges.iter().flat_map(|merge| [merge.left, merge.right, merge.product]).filter(near);
+        used.for_each(|id| _ = plain.remove(&id));
     }
-    Ok(vocab)
+    plain
 }
 
 /// Whether the text is one character that stands for a byte.

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::bpe::{Index, index};
+use super::bpe::index;
 use super::config::Config;
 use super::options::write_added;
-use super::raw::{RawFile, RawModel, RawVocab, Text, from_json};
+use super::raw::{RawFile, RawModel, RawVocab, read_vocab};
 use super::read::spec_of;
+use super::texts::Entries;
 use super::vocab_merges::merge_lines;
 use super::{pattern, postprocessor};
 use crate::error::{Error, Kind, Result, quoted};
@@ -87,7 +88,7 @@ impl Class {
 /// [`Kind::Argument`] if the class is not known; otherwise as [`super::read_vocab_merges`].
 pub(in crate::formats) fn read_vocab_merges_of_class(vocab: &[u8], merges: &[u8], config: &Config<'_>) -> Result<Spec> {
     let class = Class::of(config)?;
-    let RawVocab::Ids(entries) = from_json(vocab).map_err(|error| error.in_source("vocab.json"))? else {
+    let RawVocab::Ids(entries) = read_vocab(vocab).map_err(|error| error.in_source("vocab.json"))? else {
         let message = "vocab.json: an object of token and id was expected";
         return Err(Error::new(Kind::Format, message).in_source("vocab.json"));
     };
@@ -111,14 +112,14 @@ struct Folder<'c> {
 }
 
 impl<'c> Folder<'c> {
-    fn of(class: Class, config: &'c Config<'c>, entries: &[(Text<'_>, u32)]) -> Result<Self> {
-        let index: Index<'_> = index(entries)?;
+    fn of(class: Class, config: &'c Config<'c>, entries: &Entries) -> Result<Self> {
+        let index = index(entries)?;
         let added = config.added_tokens(entries, &index, class.roles())?;
         let mut folder = Folder { class, config, added, ids: BTreeMap::new() };
         for role in ["bos_token", "eos_token", "sep_token", "cls_token", "unk_token"] {
             let Some(content) = folder.role(role)? else { continue };
             let added = folder.added.iter().find(|token| token.content == content).map(|token| token.id);
-            if let Some(id) = index.get(content.as_str()).copied().or(added) {
+            if let Some(id) = index.get(&content).or(added) {
                 folder.ids.insert(role, (content, id));
             }
         }

@@ -6,9 +6,10 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::bpe::{Index, index};
+use super::bpe::index;
+use super::index::Index;
 use super::numbering::number_in_map;
-use super::raw::Text;
+use super::texts::Entries;
 use crate::error::{Error, Kind, Result, quoted};
 use crate::formats::folder::SideFiles;
 use crate::spec::AddedToken;
@@ -68,7 +69,7 @@ impl Config<'_> {
     /// [`Kind::Format`] for a token that is damaged, has two ids, or whose id is another token's.
     pub(super) fn added_tokens(
         &self,
-        entries: &[(Text<'_>, u32)],
+        entries: &Entries,
         index: &Index<'_>,
         defaults: &[(&str, &str)],
     ) -> Result<Vec<AddedToken>> {
@@ -84,7 +85,7 @@ impl Config<'_> {
         }
         for mut token in roles.into_iter().chain(extra) {
             if tokens.iter().all(|known| known.content != token.content) {
-                token.id = index.get(token.content.as_str()).copied().unwrap_or(UNNUMBERED);
+                token.id = index.get(&token.content).unwrap_or(UNNUMBERED);
                 tokens.push(token);
             }
         }
@@ -94,7 +95,7 @@ impl Config<'_> {
     }
 
     /// As [`Config::added_tokens`], for a model that names its own roles.
-    pub(in crate::formats) fn tokens_beside(&self, entries: &[(Text<'_>, u32)]) -> Result<Vec<AddedToken>> {
+    pub(in crate::formats) fn tokens_beside(&self, entries: &Entries) -> Result<Vec<AddedToken>> {
         self.added_tokens(entries, &index(entries)?, &[])
     }
 

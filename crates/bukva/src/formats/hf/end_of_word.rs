@@ -91,10 +91,10 @@ fn free_char(vocab: &Vocab) -> Result<char> {
     })
 }
 
-/// Recognises in a specification what [`Mark`] writes, and makes it a marker again.
-pub(super) fn take(spec: &mut Spec) {
-    let Some(mark) = written_mark(spec) else { return };
-    let Model::Bpe(bpe) = &mut spec.model else { return };
+/// Recognises in a specification what [`Mark`] writes, and makes it a marker again; says whether there was one.
+pub(super) fn take(spec: &mut Spec) -> bool {
+    let Some(mark) = written_mark(spec) else { return false };
+    let Model::Bpe(bpe) = &mut spec.model else { return false };
     let mark_text = mark.to_string();
     let (marker, decoder) = match spec.decoder.take() {
         Some(Decoder::Sequence { mut items }) => match items.first() {
@@ -120,6 +120,7 @@ pub(super) fn take(spec: &mut Spec) {
         }
         _ => None,
     };
+    true
 }
 
 /// The mark, if the last normalizer puts one after every word, words are cut at white space, and the mark is a token

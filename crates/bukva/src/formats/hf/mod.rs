@@ -2,7 +2,8 @@
 //!
 //! `docs/formats/tokenizer-json.md` and `docs/formats/vocab-merges.md` describe them. One file here for each kind of
 //! component, reader and writer together: [`normalizer`], [`pretokenizer`], [`postprocessor`], [`decoder`],
-//! [`options`]; [`raw`] parses the file, [`model`] and [`bpe`] read the tables, [`write`] puts all together.
+//! [`options`]; [`raw`] parses the file, with [`scan`] for the usual shape, into [`texts`] and [`merge_texts`]; [`model`]
+//! and [`bpe`] read the tables, by [`index`]; [`write`] puts all together.
 
 mod bpe;
 pub(super) mod classes;
@@ -15,6 +16,8 @@ mod folder;
 mod folder_tests;
 #[cfg(test)]
 mod forms;
+mod index;
+mod merge_texts;
 mod metaspace;
 mod model;
 mod normalizer;
@@ -28,9 +31,11 @@ mod postprocessor;
 mod pretokenizer;
 pub(super) mod raw;
 mod read;
+mod scan;
 mod stages;
 #[cfg(test)]
 mod tests;
+pub(super) mod texts;
 mod tokens;
 mod unicode;
 mod vocab_merges;

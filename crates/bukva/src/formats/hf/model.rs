@@ -2,10 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use super::bpe::{Index, byte_vocab, char_vocab, index, merges, unmapped_text};
+use super::bpe::{byte_vocab, index, merges, unmapped_text};
 use super::fields::{Fields, Unknown, bad};
+use super::index::Index;
 use super::numbering::{number_in_list, number_in_map};
-use super::raw::{RawModel, RawVocab, Text};
+use super::raw::{RawModel, RawVocab};
+use super::texts::Entries;
 use crate::error::Result;
 use crate::spec::{
     AddedToken, Alphabet, Bpe, EndOfWord, Merge, Model, Unigram, Vocab, VocabEntry, WordLevel, WordPiece,
@@ -21,12 +23,7 @@ pub(super) const UNK_NAME: &str = "/model/unk_token";
 ///
 /// `added` get the ids of [`number`], and a model without the unknown token it names has none: unknown text
 /// is then an error, as in the library.
-pub(super) fn read(
-    raw: RawModel<'_>,
-    mapped: bool,
-    added: &mut Vec<AddedToken>,
-    unknown: &mut Unknown,
-) -> Result<Model> {
+pub(super) fn read(raw: RawModel, mapped: bool, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Model> {
     let kind = kind(&raw)?;
     match kind.as_str() {
         "BPE" => read_bpe(raw, mapped, added, unknown).map(Model::Bpe),
@@ -38,13 +35,13 @@ pub(super) fn read(
 }
 
 /// The field `type`; older files lack it, and are known by the fields that only one model has.
-fn kind(raw: &RawModel<'_>) -> Result<String> {
+fn kind(raw: &RawModel) -> Result<String> {
     if let Some(kind) = raw.fields.get("type") {
         return kind.as_str().map(str::to_owned).ok_or_else(|| bad("/model/type must be a string"));
     }
     let kind = if raw.merges.is_some() {
         "BPE"
-    } else if matches!(raw.vocab, Some(RawVocab::Scores(_))) {
+    } else if matches!(raw.vocab, Some(RawVocab::Scores(..))) {
         "Unigram"
     } else if raw.fields.contains_key("max_input_chars_per_word") {
         "WordPiece"
@@ -56,21 +53,21 @@ fn kind(raw: &RawModel<'_>) -> Result<String> {
     Ok(kind.to_owned())
 }
 
-fn ids<'a>(vocab: Option<RawVocab<'a>>) -> Result<Vec<(Text<'a>, u32)>> {
+fn ids(vocab: Option<RawVocab>) -> Result<Entries> {
     match vocab {
         Some(RawVocab::Ids(ids)) => Ok(ids),
-        Some(RawVocab::Scores(_)) => Err(bad("/model/vocab must be an object of token and id, and is a list")),
+        Some(RawVocab::Scores(..)) => Err(bad("/model/vocab must be an object of token and id, and is a list")),
         None => Err(bad("/model/vocab is missing")),
     }
 }
 
-fn fields(raw: &mut RawModel<'_>) -> Result<Fields> {
+fn fields(raw: &mut RawModel) -> Result<Fields> {
     let mut fields = Fields::of(std::mem::take(&mut raw.fields).into(), AT)?;
     fields.take("type");
     Ok(fields)
 }
 
-fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Bpe> {
+fn read_bpe(mut raw: RawModel, mapped: bool, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Bpe> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries)?;
@@ -81,14 +78,14 @@ fn read_bpe(mut raw: RawModel<'_>, mapped: bool, added: &mut Vec<AddedToken>, un
     };
     let affixes = Affixes { prefix: affix("continuing_subword_prefix")?, suffix: affix("end_of_word_suffix")? };
     let raw_merges = raw.merges.ok_or_else(|| bad("/model/merges is missing"))?;
-    let merges = merges(&raw_merges, &index, affixes.prefix.as_deref().unwrap_or(""))?;
+    let merges = merges(&raw_merges, &entries, &index, affixes.prefix.as_deref().unwrap_or(""))?;
     let byte_fallback = fields.or("byte_fallback", false)?;
     let in_bytes = if mapped { byte_tables(&entries, &merges, added, &affixes, byte_fallback) } else { None };
+    let unk = read_unk(&mut fields, &index, added, unknown)?;
     let (alphabet, vocab, affixes) = match in_bytes {
         Some((vocab, affixes)) => (Alphabet::Bytes, vocab, affixes),
-        None => (Alphabet::Chars, char_vocab(&entries), affixes),
+        None => (Alphabet::Chars, entries.into_vocab(), affixes),
     };
-    let unk = read_unk(&mut fields, &index, added, unknown)?;
     let bpe = Bpe {
         unk,
         fuse_unk: fields.or("fuse_unk", false)?,
@@ -112,7 +109,7 @@ struct Affixes {
 /// The texts of a model as bytes. `None` if one of them is made of other characters, or if bytes could be missing and
 /// would be spelled by `<0x..>` tokens: those of the mapped characters then.
 fn byte_tables(
-    entries: &[(Text<'_>, u32)],
+    entries: &Entries,
     merges: &[Merge],
     added: &[AddedToken],
     affixes: &Affixes,
@@ -145,7 +142,7 @@ fn read_unk(
     unknown: &mut Unknown,
 ) -> Result<Option<u32>> {
     let Some(unk): Option<String> = fields.optional("unk_token")? else { return Ok(None) };
-    let id = index.get(unk.as_str()).copied();
+    let id = index.get(&unk);
     let id = id.or_else(|| added.iter().find(|token| token.content == unk).map(|token| token.id));
     if id.is_none() {
         unknown.insert(UNK_NAME.to_owned(), unk.into());
@@ -160,7 +157,7 @@ fn forget_empty_name(unknown: &mut Unknown) {
     }
 }
 
-fn read_word_piece(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordPiece> {
+fn read_word_piece(mut raw: RawModel, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordPiece> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries)?;
@@ -168,7 +165,7 @@ fn read_word_piece(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: 
     let unk = read_unk(&mut fields, &index, added, unknown)?;
     forget_empty_name(unknown);
     let model = WordPiece {
-        vocab: char_vocab(&entries),
+        vocab: entries.into_vocab(),
         unk,
         continuing_prefix: fields.or("continuing_subword_prefix", "##".to_owned())?,
         max_chars_per_word: fields.or("max_input_chars_per_word", 100)?,
@@ -177,27 +174,27 @@ fn read_word_piece(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: 
     Ok(model)
 }
 
-fn read_word_level(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordLevel> {
+fn read_word_level(mut raw: RawModel, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<WordLevel> {
     let mut fields = fields(&mut raw)?;
     let entries = ids(raw.vocab)?;
     let index = index(&entries)?;
     number_in_map(added, &entries, &index)?;
     let unk = read_unk(&mut fields, &index, &[], unknown)?;
     forget_empty_name(unknown);
-    let model = WordLevel { vocab: char_vocab(&entries), unk, pieces: None };
+    let model = WordLevel { vocab: entries.into_vocab(), unk, pieces: None };
     fields.finish(unknown);
     Ok(model)
 }
 
-fn read_unigram(mut raw: RawModel<'_>, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Unigram> {
+fn read_unigram(mut raw: RawModel, added: &mut Vec<AddedToken>, unknown: &mut Unknown) -> Result<Unigram> {
     let mut fields = fields(&mut raw)?;
-    let Some(RawVocab::Scores(entries)) = raw.vocab else {
+    let Some(RawVocab::Scores(texts, scores)) = raw.vocab else {
         return Err(bad("/model/vocab must be a list of token and score"));
     };
-    number_in_list(added, &entries)?;
-    let vocab = (0..).zip(&entries).map(|(id, (text, _))| (id, text.as_bytes())).collect();
+    number_in_list(added, &texts)?;
+    let ids = (0..texts.len() as u32).collect();
+    let vocab = Entries::of(texts, ids).into_vocab();
     let unk = fields.optional("unk_id")?;
-    let scores = entries.iter().map(|(_, score)| *score).collect();
     let model = Unigram { vocab, scores, unk, byte_fallback: fields.or("byte_fallback", false)?, pieces: None };
     fields.finish(unknown);
     Ok(model)

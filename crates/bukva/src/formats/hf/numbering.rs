@@ -6,9 +6,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::bpe::Index;
 use super::fields::bad;
-use super::raw::Text;
+use super::index::Index;
+use super::texts::{Entries, Texts};
 use crate::error::{Result, quoted};
 use crate::spec::AddedToken;
 
@@ -57,16 +57,15 @@ fn number<'t>(
 }
 
 /// As [`number`], with the index of a vocabulary.
-pub(super) fn number_in_map(added: &mut Vec<AddedToken>, entries: &[(Text<'_>, u32)], index: &Index<'_>) -> Result<()> {
-    let list = entries.iter().map(|(text, id)| (text.as_ref(), *id));
-    number(added, entries.len(), |text| index.get(text).copied(), list)
+pub(super) fn number_in_map(added: &mut Vec<AddedToken>, entries: &Entries, index: &Index<'_>) -> Result<()> {
+    number(added, entries.len(), |text| index.get(text), entries.iter())
 }
 
 /// As [`number`], for a vocabulary where the id is the place.
-pub(super) fn number_in_list(added: &mut Vec<AddedToken>, entries: &[(Text<'_>, f64)]) -> Result<()> {
-    let list = (0..).zip(entries).map(|(id, (text, _))| (text.as_ref(), id));
+pub(super) fn number_in_list(added: &mut Vec<AddedToken>, texts: &Texts) -> Result<()> {
+    let list = texts.iter().zip(0..);
     let contents: FxHashSet<String> = added.iter().map(|token| token.content.clone()).collect();
     // Of entries with one text the last one counts, as in the library.
     let ids: FxHashMap<&str, u32> = list.clone().filter(|(text, _)| contents.contains(*text)).collect();
-    number(added, entries.len(), |text| ids.get(text).copied(), list)
+    number(added, texts.len(), |text| ids.get(text).copied(), list)
 }

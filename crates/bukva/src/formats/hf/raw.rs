@@ -1,54 +1,50 @@
-//! `tokenizer.json` as it stands: the big tables of the model without copies, the rest as JSON values.
+//! `tokenizer.json` as it stands: the big tables of the model in blocks, the rest as JSON values.
+//!
+//! [`parse`] and [`read_vocab`] try [`super::scan`] first, which reads files of the usual shape and no other. What is here
+//! reads every file, and says what is wrong with one.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::fields::bad;
+use super::merge_texts::MergeTexts;
+use super::scan;
+use super::texts::{Entries, Texts};
 use crate::error::Result;
 
-/// A text that borrows from the file where it has no escapes.
-pub(super) type Text<'a> = Cow<'a, str>;
-
-/// One merge: `"a b"` or `["a", "b"]`.
-pub(super) enum RawMerge<'a> {
-    Joined(Text<'a>),
-    Pair(Text<'a>, Text<'a>),
-}
-
 /// The vocabulary: `{"token": id}` or `[["token", score]]`.
-pub(super) enum RawVocab<'a> {
-    Ids(Vec<(Text<'a>, u32)>),
-    Scores(Vec<(Text<'a>, f64)>),
+pub(super) enum RawVocab {
+    Ids(Entries),
+    Scores(Texts, Vec<f64>),
 }
 
 /// The model: tables apart, other fields as values.
 #[derive(Default)]
-pub(super) struct RawModel<'a> {
-    pub(super) vocab: Option<RawVocab<'a>>,
-    pub(super) merges: Option<Vec<RawMerge<'a>>>,
+pub(super) struct RawModel {
+    pub(super) vocab: Option<RawVocab>,
+    pub(super) merges: Option<MergeTexts>,
     pub(super) fields: Map<String, Value>,
 }
 
 /// The whole file.
 #[derive(Default)]
-pub(super) struct RawFile<'a> {
-    pub(super) model: Option<RawModel<'a>>,
+pub(super) struct RawFile {
+    pub(super) model: Option<RawModel>,
     pub(super) fields: Map<String, Value>,
 }
 
-impl<'a> RawModel<'a> {
+impl RawModel {
     /// A model made of tables and an object with its other fields.
-    pub(super) fn of(vocab: RawVocab<'a>, merges: Option<Vec<RawMerge<'a>>>, fields: Value) -> Self {
+    pub(super) fn of(vocab: RawVocab, merges: Option<MergeTexts>, fields: Value) -> Self {
         RawModel { vocab: Some(vocab), merges, fields: object(fields) }
     }
 }
 
-impl<'a> RawFile<'a> {
+impl RawFile {
     /// A file made of a model and an object with its other fields.
-    pub(super) fn of(model: RawModel<'a>, fields: Value) -> Self {
+    pub(super) fn of(model: RawModel, fields: Value) -> Self {
         RawFile { model: Some(model), fields: object(fields) }
     }
 }
@@ -61,8 +57,13 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// Parses the file. O(size); nesting is limited to 128.
-pub(super) fn parse(bytes: &[u8]) -> Result<RawFile<'_>> {
-    from_json(bytes)
+pub(super) fn parse(bytes: &[u8]) -> Result<RawFile> {
+    scan::file(bytes).map_or_else(|| from_json(bytes), Ok)
+}
+
+/// Parses a vocabulary that is a file of its own. O(size).
+pub(super) fn read_vocab(bytes: &[u8]) -> Result<RawVocab> {
+    scan::vocab_file(bytes).map_or_else(|| from_json(bytes), Ok)
 }
 
 /// Parses any JSON, with the place of the first error.
@@ -81,7 +82,7 @@ pub(in crate::formats) fn offset(bytes: &[u8], line: usize, column: usize) -> u6
     (start + column.saturating_sub(1)) as u64
 }
 
-impl<'de> Deserialize<'de> for RawFile<'de> {
+impl<'de> Deserialize<'de> for RawFile {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(FileVisitor)
     }
@@ -90,7 +91,7 @@ impl<'de> Deserialize<'de> for RawFile<'de> {
 struct FileVisitor;
 
 impl<'de> Visitor<'de> for FileVisitor {
-    type Value = RawFile<'de>;
+    type Value = RawFile;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("an object with the field \"model\"")
@@ -109,7 +110,7 @@ impl<'de> Visitor<'de> for FileVisitor {
     }
 }
 
-impl<'de> Deserialize<'de> for RawModel<'de> {
+impl<'de> Deserialize<'de> for RawModel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(ModelVisitor)
     }
@@ -118,7 +119,7 @@ impl<'de> Deserialize<'de> for RawModel<'de> {
 struct ModelVisitor;
 
 impl<'de> Visitor<'de> for ModelVisitor {
-    type Value = RawModel<'de>;
+    type Value = RawModel;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a model: an object with the field \"vocab\"")
@@ -151,7 +152,7 @@ fn insert<E: serde::de::Error>(fields: &mut Map<String, Value>, name: String, va
     }
 }
 
-impl<'de> Deserialize<'de> for RawVocab<'de> {
+impl<'de> Deserialize<'de> for RawVocab {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(VocabVisitor)
     }
@@ -160,92 +161,134 @@ impl<'de> Deserialize<'de> for RawVocab<'de> {
 struct VocabVisitor;
 
 impl<'de> Visitor<'de> for VocabVisitor {
-    type Value = RawVocab<'de>;
+    type Value = RawVocab;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a vocabulary: an object of token and id, or a list of token and score")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut ids = Vec::new();
-        while let Some(OwnedOrBorrowed(token)) = map.next_key()? {
-            ids.push((token, map.next_value()?));
+        let (mut texts, mut ids) = (Texts::default(), Vec::new());
+        while map.next_key_seed(TextInto(&mut texts))?.is_some() {
+            ids.push(map.next_value()?);
         }
-        Ok(RawVocab::Ids(ids))
+        Ok(RawVocab::Ids(Entries::of(texts, ids)))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut scores = Vec::new();
-        while let Some((OwnedOrBorrowed(token), score)) = seq.next_element()? {
-            scores.push((token, score));
+        let (mut texts, mut scores) = (Texts::default(), Vec::new());
+        while let Some(score) = seq.next_element_seed(ScoredInto(&mut texts))? {
+            scores.push(score);
         }
-        Ok(RawVocab::Scores(scores))
+        Ok(RawVocab::Scores(texts, scores))
     }
 }
 
-impl<'de> Deserialize<'de> for RawMerge<'de> {
+impl<'de> Deserialize<'de> for MergeTexts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MergeVisitor)
+        deserializer.deserialize_seq(MergesVisitor)
     }
 }
 
-struct MergeVisitor;
+struct MergesVisitor;
 
-impl<'de> Visitor<'de> for MergeVisitor {
-    type Value = RawMerge<'de>;
+impl<'de> Visitor<'de> for MergesVisitor {
+    type Value = MergeTexts;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of merges")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut merges = MergeTexts::default();
+        while seq.next_element_seed(MergeInto(&mut merges))?.is_some() {}
+        Ok(merges)
+    }
+}
+
+/// Puts one merge, `"a b"` or `["a", "b"]`, behind those before it.
+struct MergeInto<'m>(&'m mut MergeTexts);
+
+impl<'de> DeserializeSeed<'de> for MergeInto<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MergeInto<'_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a merge: \"left right\" or [\"left\", \"right\"]")
     }
 
-    fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(RawMerge::Joined(Cow::Borrowed(text)))
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        self.0.push_joined(text);
+        Ok(())
     }
 
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(RawMerge::Joined(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        let mut next = || seq.next_element_seed(TextSeed);
-        match (next()?, next()?, next()?) {
-            (Some(left), Some(right), None) => Ok(RawMerge::Pair(left, right)),
-            _ => Err(A::Error::custom("a merge has two tokens")),
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        let mut halves = Texts::default();
+        while seq.next_element_seed(TextInto(&mut halves))?.is_some() {
+            if halves.len() > 2 {
+                break;
+            }
         }
+        if halves.len() != 2 {
+            return Err(A::Error::custom("a merge has two tokens"));
+        }
+        self.0.push_pair(halves.get(0), halves.get(1));
+        Ok(())
     }
 }
 
-/// A string key or value, borrowed where it can be.
-struct OwnedOrBorrowed<'a>(Text<'a>);
+/// Puts a token behind those before it, and gives its score.
+struct ScoredInto<'t>(&'t mut Texts);
 
-impl<'de> Deserialize<'de> for OwnedOrBorrowed<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        TextSeed.deserialize(deserializer).map(OwnedOrBorrowed)
+impl<'de> DeserializeSeed<'de> for ScoredInto<'_> {
+    type Value = f64;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<f64, D::Error> {
+        deserializer.deserialize_tuple(2, self)
     }
 }
 
-struct TextSeed;
+impl<'de> Visitor<'de> for ScoredInto<'_> {
+    type Value = f64;
 
-impl<'de> DeserializeSeed<'de> for TextSeed {
-    type Value = Text<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a tuple of size 2")
+    }
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<f64, A::Error> {
+        let token = seq.next_element_seed(TextInto(self.0))?;
+        token.ok_or_else(|| A::Error::invalid_length(0, &"a tuple of size 2"))?;
+        seq.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &"a tuple of size 2"))
+    }
+}
+
+/// Puts a text behind those before it.
+struct TextInto<'t>(&'t mut Texts);
+
+impl<'de> DeserializeSeed<'de> for TextInto<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl<'de> Visitor<'de> for TextSeed {
-    type Value = Text<'de>;
+impl<'de> Visitor<'de> for TextInto<'_> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("a string")
     }
 
-    fn visit_borrowed_str<E: serde::de::Error>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Cow::Borrowed(text))
-    }
-
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Cow::Owned(text.to_owned()))
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
+        self.0.push(text);
+        Ok(())
     }
 }

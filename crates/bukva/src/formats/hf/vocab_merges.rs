@@ -1,8 +1,10 @@
 //! `vocab.json` and `merges.txt`: the tables of a BPE, as GPT-2 was published.
 
-use super::bpe::{Index, byte_vocab, char_vocab, index, merges};
+use super::bpe::{byte_vocab, index, merges};
 use super::fields::bad;
-use super::raw::{RawMerge, RawVocab, from_json};
+use super::index::Index;
+use super::merge_texts::MergeTexts;
+use super::raw::{RawVocab, read_vocab};
 use super::tokens::{Tokens, cannot_hold};
 use super::write_model::VocabOutput;
 use crate::error::{Error, Kind, Result, quoted};
@@ -37,21 +39,21 @@ impl Default for Spelling {
 /// [`Kind::Format`] with the token or the line where a file is damaged; [`Kind::Invariant`] if the tables and the
 /// added tokens do not fit together.
 pub fn read_vocab_merges(vocab: &[u8], merges_txt: &[u8], encoding: Encoding, spelling: Spelling) -> Result<Spec> {
-    let vocab = from_json(vocab).map_err(|error| error.in_source("vocab.json"))?;
+    let vocab = read_vocab(vocab).map_err(|error| error.in_source("vocab.json"))?;
     let RawVocab::Ids(entries) = vocab else {
         return Err(bad("an object of token and id was expected").in_source("vocab.json"));
     };
     let index = index(&entries)?;
     agree(&encoding.added_tokens, &index)?;
-    let merges = merges(&merge_lines(merges_txt)?, &index, "")?;
+    let merges = merges(&merge_lines(merges_txt)?, &entries, &index, "")?;
     let byte_level = spelling.alphabet == Alphabet::Bytes;
     let unk = spelling.unk.map(|unk| {
-        let id = index.get(unk.as_str()).copied();
+        let id = index.get(&unk);
         id.ok_or_else(|| Error::new(Kind::Argument, format!("the unknown token {} has no id", quoted(&unk))))
     });
     let vocab = match byte_level {
         true => byte_vocab(&entries, &merges, &encoding.added_tokens)?,
-        false => char_vocab(&entries),
+        false => entries.clone().into_vocab(),
     };
     let unk = unk.transpose()?;
     let end_of_word = spelling.end_of_word;
@@ -74,7 +76,7 @@ pub fn read_vocab_merges(vocab: &[u8], merges_txt: &[u8], encoding: Encoding, sp
 /// An encoding names ids, and so does the vocabulary.
 fn agree(added: &[AddedToken], index: &Index<'_>) -> Result<()> {
     for token in added {
-        if let Some(&id) = index.get(token.content.as_str()).filter(|&&id| id != token.id) {
+        if let Some(id) = index.get(&token.content).filter(|&id| id != token.id) {
             let content = quoted(&token.content);
             let message = format!("{content} has id {id} in the vocabulary and id {} in the encoding", token.id);
             return Err(Error::new(Kind::Format, message).in_source("vocab.json"));
@@ -84,12 +86,12 @@ fn agree(added: &[AddedToken], index: &Index<'_>) -> Result<()> {
 }
 
 /// The lines of `merges.txt`, without its header and empty lines.
-pub(super) fn merge_lines(bytes: &[u8]) -> Result<Vec<RawMerge<'_>>> {
+pub(super) fn merge_lines(bytes: &[u8]) -> Result<MergeTexts> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to() as u64;
         Error::new(Kind::Format, "merges.txt is not UTF-8").at_byte(at).in_source("merges.txt")
     })?;
-    let mut merges = Vec::new();
+    let mut merges = MergeTexts::default();
     for (number, line) in (1..).zip(text.split('\n')) {
         let line = line.strip_suffix('\r').unwrap_or(line);
         if line.is_empty() || (number == 1 && line.starts_with(HEADER)) {
@@ -97,7 +99,7 @@ pub(super) fn merge_lines(bytes: &[u8]) -> Result<Vec<RawMerge<'_>>> {
         }
         match line.split_once(' ') {
             Some((left, right)) if !left.is_empty() && !right.is_empty() && !right.contains(' ') => {
-                merges.push(RawMerge::Pair(left.into(), right.into()));
+                merges.push_pair(left, right);
             }
             _ => {
                 let message = format!("{} is not two tokens with a space between", quoted(line));

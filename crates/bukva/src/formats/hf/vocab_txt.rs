@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::bpe::{Index, index};
+use super::bpe::index;
 use super::config::Config;
+use super::index::Index;
 use super::options::write_added;
-use super::raw::{RawFile, RawModel, RawVocab, Text};
+use super::raw::{RawFile, RawModel, RawVocab};
 use super::read::spec_of;
+use super::texts::Entries;
 use crate::error::{Error, Kind, Result, quoted};
 use crate::formats::encodings::{BERT_NAMES, Encoding};
 use crate::formats::folder::SideFiles;
@@ -110,20 +112,20 @@ pub(in crate::formats) fn read_with(vocab: &[u8], bert: Bert, config: &Config<'_
     let role = |at: usize| -> Result<(String, u32)> {
         let (name, default) = ROLES[at];
         let content = config.role(name, Some(default))?.unwrap_or_else(|| default.to_owned());
-        let id = index.get(content.as_str()).copied();
+        let id = index.get(&content);
         let id = id.or_else(|| added.iter().find(|token| token.content == content).map(|token| token.id));
         let id = id.ok_or_else(|| bad(format!("it has no {}, which is the {name}", quoted(&content))))?;
         Ok((content, id))
     };
     let (unk, sep, cls) = (role(0)?, role(1)?, role(3)?);
-    if !index.contains_key(unk.0.as_str()) {
+    if index.get(&unk.0).is_none() {
         return Err(bad(format!("it has no {}, which is the unk_token", quoted(&unk.0))));
     }
     let added = added.iter().map(write_added).collect();
     spec_of(file(entries, bert, &unk.0, added, template(&cls, &sep)))
 }
 
-fn file<'a>(entries: Vec<(Text<'a>, u32)>, bert: Bert, unk: &str, added: Vec<Value>, template: Value) -> RawFile<'a> {
+fn file(entries: Entries, bert: Bert, unk: &str, added: Vec<Value>, template: Value) -> RawFile {
     let model = json!({
         "type": "WordPiece",
         "unk_token": unk,
@@ -164,23 +166,19 @@ fn template((cls, cls_id): &(String, u32), (sep, sep_id): &(String, u32)) -> Val
 }
 
 /// Tokens and their lines, without white space at the end. A line of white space is no token, for no word has any.
-fn lines(bytes: &[u8]) -> Result<Vec<(Text<'_>, u32)>> {
+fn lines(bytes: &[u8]) -> Result<Entries> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| bad("it is not UTF-8".to_owned()).at_byte(error.valid_up_to() as u64))?;
-    let mut seen = Index::default();
-    let mut entries = Vec::new();
-    for (id, line) in (0..).zip(text.lines()) {
-        let token = line.trim_end();
-        if token.is_empty() {
-            continue;
+    let tokens = text.lines().map(str::trim_end).zip(0..).filter(|(token, _)| !token.is_empty());
+    let entries: Entries = tokens.collect();
+    match Index::of(&entries).err() {
+        None => Ok(entries),
+        Some((first, second)) => {
+            let (token, first, second) = (quoted(entries.text(first)), entries.id(first), entries.id(second));
+            let message = format!("the token {token} stands on the lines {} and {}", first + 1, second + 1);
+            Err(bad(message).at_line(u64::from(second) + 1))
         }
-        if let Some(first) = seen.insert(token, id) {
-            let message = format!("the token {} stands on the lines {} and {}", quoted(token), first + 1, id + 1);
-            return Err(bad(message).at_line(u64::from(id) + 1));
-        }
-        entries.push((Text::Borrowed(token), id));
     }
-    Ok(entries)
 }
 
 fn bad(message: String) -> Error {

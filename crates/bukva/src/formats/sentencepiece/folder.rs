@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result, quoted};
 use crate::formats::hf::classes::template;
 use crate::formats::hf::config::Config;
+use crate::formats::hf::texts::Entries;
 use crate::spec::{AddedToken, Postprocessor, Spec};
 
 /// Adds what the side files say: tokens with their flags, and the template of `add_bos_token` and `add_eos_token`.
@@ -14,8 +15,8 @@ use crate::spec::{AddedToken, Postprocessor, Spec};
 /// [`Kind::Format`] for a token that is damaged, or that the model has with another id.
 pub(in crate::formats) fn add_side_files(spec: &mut Spec, config: &Config<'_>) -> Result<()> {
     let vocab = spec.model.vocab();
-    let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default().into();
-    let entries: Vec<_> = vocab.iter().map(|entry| (text(entry.bytes), entry.id)).collect();
+    let text = |bytes| std::str::from_utf8(bytes).unwrap_or_default();
+    let entries: Entries = vocab.iter().map(|entry| (text(entry.bytes), entry.id)).collect();
     for token in config.tokens_beside(&entries)? {
         let token = AddedToken { normalized: false, ..token };
         match spec.added_tokens.iter_mut().find(|known| known.content == token.content) {

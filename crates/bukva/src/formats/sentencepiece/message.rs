@@ -2,7 +2,7 @@
 //!
 //! Source: `ModelProto`, `TrainerSpec` and `NormalizerSpec` of SentencePiece. Defaults are those of the definition.
 
-use super::wire::{Field, Fields, bad};
+use super::wire::{Field, Fields, Value, bad};
 use crate::error::{Error, Kind, Result};
 use crate::spec::PieceKind;
 
@@ -64,6 +64,9 @@ pub(super) struct Piece<'a> {
 
 /// Reads the piece `index`.
 pub(super) fn read_piece<'a>(field: &Field<'a>, index: usize) -> Result<Piece<'a>> {
+    if let Some(piece) = plain_piece(field) {
+        return Ok(piece);
+    }
     let mut piece = Piece { text: "", score: 0.0, kind: PieceKind::Normal, at: field.at };
     for field in Fields::new(field.bytes("pieces")?, field.content_at(), "a piece") {
         let field = field.map_err(|error| of_piece(error, index))?;
@@ -78,6 +81,18 @@ pub(super) fn read_piece<'a>(field: &Field<'a>, index: usize) -> Result<Piece<'a
         return Err(bad(format!("pieces[{index}] is empty"), piece.at));
     }
     Ok(piece)
+}
+
+/// A piece as nearly all are written: a text of fewer than 128 bytes and a score, in this order.
+fn plain_piece<'a>(field: &Field<'a>) -> Option<Piece<'a>> {
+    const TEXT: u8 = 1 << 3 | 2;
+    const SCORE: u8 = 2 << 3 | 5;
+    let Value::Bytes([TEXT, length @ 1..0x80, rest @ ..]) = field.value else { return None };
+    let (text, score) = rest.split_at_checked(usize::from(*length))?;
+    let [SCORE, score @ ..] = score else { return None };
+    let score = f32::from_le_bytes(score.try_into().ok()?);
+    let text = std::str::from_utf8(text).ok()?;
+    score.is_finite().then_some(Piece { text, score, kind: PieceKind::Normal, at: field.at })
 }
 
 fn of_piece(mut error: Error, index: usize) -> Error {

@@ -1,6 +1,6 @@
 //! The pieces of a model: the rules they must keep, and the merges that follow from their scores.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::message::Piece;
 use super::wire::bad;
@@ -11,6 +11,7 @@ use crate::spec::{Merge, PieceKind, Vocab};
 /// Checks what SentencePiece checks when it loads a model, and gives the id of the unknown piece.
 pub(super) fn check(pieces: &[Piece<'_>], byte_fallback: bool) -> Result<u32> {
     let mut seen = [FxHashMap::default(), FxHashMap::default()];
+    seen[0].reserve(pieces.len());
     let (mut unk, mut bytes) = (None, [false; 256]);
     for (id, piece) in (0_u32..).zip(pieces) {
         let reserved = usize::from(matches!(piece.kind, PieceKind::Unknown | PieceKind::Control | PieceKind::Byte));
@@ -86,10 +87,21 @@ fn check_characters(vocab: &Vocab, kinds: &[PieceKind], merged: &[usize]) -> Res
         chars.next().filter(|_| chars.next().is_none())
     };
     let defined = (0..vocab.len()).filter(|&index| kinds[index] == PieceKind::UserDefined);
-    let characters: FxHashSet<char> = merged.iter().copied().chain(defined).filter_map(|at| single(text(at))).collect();
+    // A bit for each character.
+    let mut characters = vec![0_u64; char::MAX as usize / 64 + 1];
+    for c in merged
+        .iter()
+        .copied()
+        .chain(defined)
+        .filter(|&at| vocab.entry(at).bytes.len() <= 4)
+        .filter_map(|at| single(text(at)))
+    {
+        characters[c as usize / 64] |= 1 << (c as usize % 64);
+    }
+    let is_piece = |c: char| characters[c as usize / 64] >> (c as usize % 64) & 1 == 1;
     for &index in merged {
         let piece = text(index);
-        if let Some(missing) = piece.chars().find(|char| !characters.contains(char)) {
+        if let Some(missing) = piece.chars().find(|&char| !is_piece(char)) {
             let message = format!(
                 "SentencePiece model: pieces[{index}] is {}, and its character {missing:?} is no piece: \
                  such a merge is not supported",

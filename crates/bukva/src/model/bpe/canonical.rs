@@ -6,7 +6,7 @@
 //! token has at most one merge that can happen, the last one of its own bytes; every other can be left out without
 //! changing any result. This needs first symbols that depend on nothing but the unit itself.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::general::General;
 use super::long::LongWork;
@@ -17,13 +17,13 @@ use super::spines::{self, Happening};
 use super::symbols::Symbols;
 use crate::error::Result;
 use crate::model::Missing;
+use crate::model::ids::IdSet;
 use crate::spec::{Bpe, Merge, Vocab};
 
 /// The merges that can happen, by rank, at most one for each token; a token that its own bytes do not lead to has
 /// none. All merges, where ranks have several products or pieces are unused, and where first symbols depend on their
 /// place (continuing prefix, end-of-word marker) or stand for unknown characters and are merged further. About 0.1 µs a
-/// merge (see `spines`); where a merge uses tokens that are made later, O(bytes of the vocabulary × the symbols of a
-/// token), in practice about 0.6 µs a token.
+/// merge (see `spines`), and 0.6 µs for each token that has in it what a merge of tokens made later may make.
 ///
 /// # Errors
 /// [`crate::Kind::Invariant`] if merges are not listed by rank, [`crate::Kind::Unsupported`] if there are too many.
@@ -54,10 +54,11 @@ impl Canonical {
     /// # Errors
     /// As [`canonical_pairs`].
     pub(super) fn of(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> Result<Self> {
-        if let Some(found) = by_spines(bpe, symbols, numbering)? {
-            return Ok(found);
-        }
-        let merges = one_by_one(bpe, symbols, numbering.clone())?;
+        let merges = match by_spines(bpe, symbols, numbering)? {
+            Some(Fast::Compiled(found)) => return Ok(found),
+            Some(Fast::Listed(merges)) => merges,
+            None => one_by_one(bpe, symbols, numbering.clone())?,
+        };
         let mut numbering = numbering.clone();
         let numbered = numbering.merges(&merges)?;
         let (ranks, pairs) = (distinct_ranks(&merges), Pairs::build(&numbered));
@@ -81,40 +82,75 @@ impl Canonical {
     }
 }
 
+/// What the fast way finds.
+pub(super) enum Fast {
+    /// All canonical pairs, compiled.
+    Compiled(Canonical),
+    /// All canonical pairs, some of which were found the other way.
+    Listed(Vec<Merge>),
+}
+
+impl Fast {
+    pub(super) fn merges(self) -> Vec<Merge> {
+        match self {
+            Fast::Compiled(canonical) => canonical.merges(),
+            Fast::Listed(merges) => merges,
+        }
+    }
+}
+
+/// Bytes of doubtful tokens beyond which the fast way is none.
+const MOST_DOUBT: usize = 1 << 16;
+
 /// The fast way, where it is exact.
-pub(super) fn by_spines(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> Result<Option<Canonical>> {
-    let substitutes: FxHashSet<u32> = symbols.substitutes().map(|symbol| numbering.id(symbol)).collect();
-    let touches = |merge: &Merge| [merge.left, merge.right, merge.product].iter().any(|id| substitutes.contains(id));
+///
+/// A doubtful merge changes only how tokens come about that have the bytes of its product in them: anywhere else its two
+/// halves never stand side by side. Those tokens, few in practice, are merged one by one.
+pub(super) fn by_spines(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> Result<Option<Fast>> {
+    let substitutes: IdSet = symbols.substitutes().map(|symbol| numbering.id(symbol)).collect();
+    let touches =
+        |merge: &Merge| [merge.left, merge.right, merge.product].into_iter().any(|id| substitutes.contains(id));
     if !symbols.ignores_place() || (!substitutes.is_empty() && bpe.merges.iter().any(touches)) {
         return Ok(None);
     }
-    let mut numbering = numbering.clone();
-    let Some(Happening { merges, slots, doubtful }) = spines::find(bpe, &mut numbering) else { return Ok(None) };
-    numbering.check_size()?;
-    let (merges, ranks): (Vec<NumberedMerge>, Vec<u32>) = merges.into_iter().unzip();
+    let mut own = numbering.clone();
+    let Some(Happening { merges, ranks, slots, doubtful }) = spines::find(bpe, &mut own) else { return Ok(None) };
+    own.check_size()?;
     let pairs = Pairs::of_slots(slots, &merges);
-    if any_happens(&doubtful, bpe, symbols, &numbering, &pairs) {
+    let found = Canonical { numbering: own, merges, ranks, pairs };
+    if doubtful.is_empty() {
+        return Ok(Some(Fast::Compiled(found)));
+    }
+    let products: IdSet = doubtful.iter().map(|merge| merge.product).collect();
+    let doubt: Vec<&[u8]> =
+        bpe.vocab.iter().filter(|entry| products.contains(entry.id)).map(|entry| entry.bytes).collect();
+    if doubt.iter().map(|bytes| bytes.len()).sum::<usize>() > MOST_DOUBT {
         return Ok(None);
     }
-    Ok(Some(Canonical { numbering, merges, ranks, pairs }))
+    let Some(affected) = having(&doubt, &bpe.vocab) else { return Ok(None) };
+    let mut merges = found.merges();
+    merges.retain(|merge| !affected.contains(merge.product));
+    merges.extend(anew(bpe, symbols, numbering.clone(), &affected)?);
+    merges.sort_by_key(|merge| merge.rank);
+    Ok(Some(Fast::Listed(merges)))
 }
 
-/// Whether merging the bytes of a product ends in the two halves of a doubtful merge.
-fn any_happens(doubtful: &[Merge], bpe: &Bpe, symbols: &Symbols, numbering: &Numbering, pairs: &Pairs) -> bool {
-    let mut halves: FxHashMap<u32, Vec<[Option<u32>; 2]>> = FxHashMap::default();
-    for merge in doubtful {
-        let known = [merge.left, merge.right].map(|id| numbering.known_symbol(id));
-        halves.entry(merge.product).or_default().push(known);
-    }
-    let (mut work, mut state) = (LongWork::default(), Vec::new());
-    bpe.vocab.iter().filter(|entry| halves.contains_key(&entry.id)).any(|entry| {
-        state.clear();
-        if symbols.start(entry.bytes, Missing::Refused, &mut state).is_err() {
-            return false;
+/// The ids of tokens that have some of the strings `parts` in them; `None` where the search cannot be built.
+fn having(parts: &[&[u8]], vocab: &Vocab) -> Option<IdSet> {
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(parts).ok()?;
+    let (bytes, ends) = (vocab.joined_bytes(), vocab.ends());
+    let mut ids = IdSet::default();
+    let mut entry = 0;
+    // Occurrences come by their end. One that begins in an earlier token lies across an edge.
+    for found in search.find_overlapping_iter(bytes) {
+        while ends[entry] < found.end() as u64 {
+            entry += 1;
         }
-        work.merge(pairs, &mut state, |_, _, _| {});
-        matches!(state[..], [left, right] if halves[&entry.id].contains(&[Some(left), Some(right)]))
-    })
+        if entry == 0 || ends[entry - 1] <= found.start() as u64 {
+            ids.insert(vocab.ids()[entry]);
+        }
+    }
+    Some(ids)
 }
 
 /// The way that is always exact: each token's bytes are merged.
@@ -123,23 +159,51 @@ pub(super) fn one_by_one(bpe: &Bpe, symbols: &Symbols, mut numbering: Numbering)
     if !is_context_free(symbols, &merges) {
         return Ok(bpe.merges.to_vec());
     }
-    let mut found = last_merges(&bpe.vocab, &numbering, symbols, &merges);
+    let mut found = merged_alone(&bpe.vocab, &bpe.merges, symbols, &numbering, &merges, |_| true);
     found.sort_unstable_by_key(|merge| merge.rank);
-    let ranks: Vec<u32> = distinct_ranks(&bpe.merges);
-    let named = found.iter().map(|merge| Merge {
+    Ok(found)
+}
+
+/// The canonical pairs of the tokens that `wanted` names, in any order: their bytes are merged. Only merges matter whose
+/// product may lie in one of them: two bytes side by side in it stand side by side in one of them.
+fn anew(bpe: &Bpe, symbols: &Symbols, mut numbering: Numbering, wanted: &IdSet) -> Result<Vec<Merge>> {
+    let tokens = bpe.vocab.iter().filter(|entry| wanted.contains(entry.id));
+    let side_by_side: IdSet = tokens.flat_map(|entry| pairs_of(entry.bytes)).collect();
+    let near = bpe.vocab.iter().filter(|entry| pairs_of(entry.bytes).all(|pair| side_by_side.contains(pair)));
+    let near: IdSet = near.map(|entry| entry.id).collect();
+    let merges: Vec<Merge> = bpe.merges.iter().filter(|merge| near.contains(merge.product)).copied().collect();
+    let numbered = numbering.merges(&merges)?;
+    Ok(merged_alone(&bpe.vocab, &merges, symbols, &numbering, &numbered, |id| wanted.contains(id)))
+}
+
+/// Every two bytes side by side, as one number.
+fn pairs_of(token: &[u8]) -> impl Iterator<Item = u32> {
+    token.windows(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1]))
+}
+
+/// The last merges of the wanted tokens by `merges`, which are `numbered`.
+fn merged_alone(
+    vocab: &Vocab,
+    merges: &[Merge],
+    symbols: &Symbols,
+    numbering: &Numbering,
+    numbered: &[NumberedMerge],
+    wanted: impl Fn(u32) -> bool,
+) -> Vec<Merge> {
+    let ranks = distinct_ranks(merges);
+    let named = last_merges(vocab, numbering, symbols, numbered, wanted).into_iter().map(|merge| Merge {
         rank: ranks[merge.rank as usize],
         left: numbering.id(merge.left),
         right: numbering.id(merge.right),
         product: numbering.id(merge.product),
     });
-    Ok(named.collect())
+    named.collect()
 }
 
 /// Whether a token's bytes always start from the same symbols, whatever is around them.
 pub(super) fn is_context_free(symbols: &Symbols, merges: &[NumberedMerge]) -> bool {
-    let mut substitutes: Vec<u32> = symbols.substitutes().collect();
-    substitutes.sort_unstable();
-    let merged = |symbol: u32| substitutes.binary_search(&symbol).is_ok();
+    let substitutes: IdSet = symbols.substitutes().collect();
+    let merged = |symbol: u32| substitutes.contains(symbol);
     let clean = |merge: &NumberedMerge| ![merge.left, merge.right, merge.product].into_iter().any(merged);
     symbols.ignores_place() && (substitutes.is_empty() || merges.iter().all(clean))
 }
@@ -157,14 +221,15 @@ fn last_merges(
     numbering: &Numbering,
     symbols: &Symbols,
     merges: &[NumberedMerge],
+    wanted: impl Fn(u32) -> bool,
 ) -> Vec<NumberedMerge> {
     let pairs = Pairs::build(merges);
     let highest = merges.iter().map(|merge| merge.product).max().unwrap_or(0);
     let mut is_product = vec![false; highest as usize + 1];
     merges.iter().for_each(|merge| is_product[merge.product as usize] = true);
     let mut alone = Alone::default();
-    let mut found = Vec::with_capacity(vocab.len());
-    for entry in vocab.iter() {
+    let mut found = Vec::new();
+    for entry in vocab.iter().filter(|entry| wanted(entry.id)) {
         let symbol = numbering.known_symbol(entry.id).unwrap_or(NO_SYMBOL);
         if is_product.get(symbol as usize) == Some(&true) {
             found.extend(alone.last_merge(&pairs, symbols, entry.bytes).filter(|merge| merge.product == symbol));

@@ -16,6 +16,7 @@ use super::short::{SHORT, Work, places};
 use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
+use crate::model::ids::IdSet;
 use crate::model::lookup::{self, Memoized, Memory, Whole, next_serial};
 use crate::model::{Excluded, Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
@@ -278,17 +279,15 @@ fn whole(
     rules: &Rules,
     excluded: &Excluded,
 ) -> Whole {
-    let mut substitutes: Vec<u32> = symbols.substitutes().collect();
-    substitutes.sort_unstable();
+    let substitutes: IdSet = symbols.substitutes().collect();
     let context_free = is_context_free(symbols, merges);
     let spells_itself = |id| {
         let symbol = numbering.known_symbol(id).filter(|_| context_free);
-        symbol.is_some_and(|symbol| substitutes.binary_search(&symbol).is_err())
+        symbol.is_some_and(|symbol| !substitutes.contains(symbol))
     };
     let unbroken = |entry: &VocabEntry| spells_itself(entry.id) && !rules.breaks(entry.bytes);
     let frozen = |entry: &VocabEntry| rules.frozen_id(entry.bytes) == Some(entry.id);
     let known = bpe.vocab.iter().filter(|entry| bpe.ignore_merges || unbroken(entry) || frozen(entry));
     let known = known.filter(|entry| !excluded.has(entry.id));
-    let pieces: Vec<_> = known.map(|entry| (entry.bytes, entry.id)).collect();
-    Whole::build(pieces.into_iter())
+    Whole::build(known.map(|entry| (entry.bytes, entry.id)))
 }

@@ -50,7 +50,7 @@ impl General {
 
     /// Collects the merges; of two of one pair the first counts. Excluded pieces are unused. O(merges).
     pub(super) fn of(bpe: &Bpe, excluded: &Excluded) -> Self {
-        let mut pairs = FxHashMap::default();
+        let mut pairs = FxHashMap::with_capacity_and_hasher(bpe.merges.len(), Default::default());
         for merge in &bpe.merges {
             pairs.entry((merge.left, merge.right)).or_insert((merge.rank, merge.product));
         }

@@ -202,6 +202,12 @@ impl Products {
     }
 }
 
+/// A hash of a pair; the high bits are the best.
+#[inline]
+pub(super) fn pair_hash(left: u32, right: u32) -> u64 {
+    pair_key(left, right).wrapping_mul(MULTIPLIER)
+}
+
 #[inline]
 fn pair_key(left: u32, right: u32) -> u64 {
     u64::from(left) << SYMBOL_BITS | u64::from(right)

@@ -5,7 +5,8 @@
 
 use std::cmp::Ordering;
 
-use crate::spec::{Merge, Vocab, VocabEntry};
+use crate::model::order::{head, order};
+use crate::spec::{Merge, Vocab};
 use crate::together::both;
 
 /// Every split of every token into two tokens, ordered by rank, then by the id of the left part, as the `merges` of
@@ -20,22 +21,22 @@ pub fn all_pairs_by_rank(vocab: &Vocab) -> Vec<Merge> {
 /// # Panics
 /// If there are fewer ranks than entries.
 pub fn all_pairs_by_order(vocab: &Vocab, ranks: &[u32]) -> Vec<Merge> {
-    let (starts, ends) = both(|| chains(vocab, Side::Start), || chains(vocab, Side::End));
-    let mut by_rank: Vec<usize> = (0..vocab.len()).collect();
-    by_rank.sort_by_key(|&index| ranks[index]);
-    let mut merges = Vec::with_capacity(3 * vocab.len());
-    let mut rights: Vec<VocabEntry<'_>> = Vec::new();
+    let (starts, ends) = both(|| Chains::new(vocab, Side::Start), || Chains::new(vocab, Side::End));
+    let mut by_rank: Vec<u32> = (0..vocab.len() as u32).collect();
+    by_rank.sort_by_key(|&index| ranks[index as usize]);
+    let (ids, mut merges) = (vocab.ids(), Vec::with_capacity(3 * vocab.len()));
+    let mut rights: Vec<(u32, u32)> = Vec::new();
     for index in by_rank {
-        let whole = vocab.entry(index);
         rights.clear();
-        rights.extend(chain(vocab, &ends, index));
-        let first = merges.len();
+        rights.extend(ends.chain(index));
+        let (first, whole, rank) = (merges.len(), starts.lengths[index as usize], ranks[index as usize]);
         // Left parts become shorter, so right parts become longer: from the back of their list.
-        for left in chain(vocab, &starts, index) {
-            let rest = whole.bytes.len() - left.bytes.len();
-            while rights.pop_if(|right| right.bytes.len() < rest).is_some() {}
-            if let Some(right) = rights.last().filter(|right| right.bytes.len() == rest) {
-                merges.push(Merge { rank: ranks[index], left: left.id, right: right.id, product: whole.id });
+        for (left, length) in starts.chain(index) {
+            let rest = whole - length;
+            while rights.pop_if(|right| right.1 < rest).is_some() {}
+            if let Some(right) = rights.last().filter(|right| right.1 == rest) {
+                let [left, right, product] = [left, right.0, index].map(|index| ids[index as usize]);
+                merges.push(Merge { rank, left, right, product });
             }
         }
         merges[first..].sort_unstable_by_key(|merge| merge.left);
@@ -52,48 +53,59 @@ enum Side {
     End,
 }
 
-/// For each token the longest shorter one that lies at its start, or end; of equal tokens the first. Sorted, tokens
-/// that begin alike lie side by side, each behind those that it begins with.
-fn chains(vocab: &Vocab, side: Side) -> Vec<u32> {
-    let bytes = |index: u32| vocab.entry(index as usize).bytes;
-    let mut order: Vec<(u64, u32)> = (0..vocab.len() as u32).map(|index| (key(bytes(index), side), index)).collect();
-    order.sort_unstable_by(|one, two| {
-        one.0.cmp(&two.0).then_with(|| compare(bytes(one.1), bytes(two.1), side)).then(one.1.cmp(&two.1))
-    });
-    let mut next = vec![NOTHING; vocab.len()];
-    let mut open: Vec<u32> = Vec::new();
-    for (_, index) in order {
-        let token = bytes(index);
-        let holds = |part: &[u8]| if side == Side::Start { token.starts_with(part) } else { token.ends_with(part) };
-        while open.pop_if(|part| !holds(bytes(*part))).is_some() {}
-        match open.last() {
-            Some(&same) if bytes(same).len() == token.len() => next[index as usize] = next[same as usize],
-            part => {
-                next[index as usize] = part.copied().unwrap_or(NOTHING);
-                // An empty token is part of nothing.
-                if !token.is_empty() {
-                    open.push(index);
+/// For each token the longest shorter one that lies at its start, or end.
+struct Chains {
+    next: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+impl Chains {
+    /// Of equal tokens the first counts. Sorted, tokens that begin alike lie side by side, each behind those that it
+    /// begins with.
+    fn new(vocab: &Vocab, side: Side) -> Self {
+        let bytes = |index: u32| vocab.entry(index as usize).bytes;
+        let head = |token: &[u8]| if side == Side::Start { head(token) } else { head(token.iter().rev()) };
+        let heads: Vec<u64> = vocab.iter().map(|entry| head(entry.bytes)).collect();
+        let lengths: Vec<u32> = vocab.iter().map(|entry| entry.bytes.len() as u32).collect();
+        let order = order(heads.clone(), |one, two| compare(bytes(one), bytes(two), side));
+        let has = |token: u32, part: u32| {
+            let length = lengths[part as usize];
+            match length {
+                // A token that is shorter has zeros there, and its length decides.
+                1..=8 => {
+                    length <= lengths[token as usize]
+                        && (heads[token as usize] ^ heads[part as usize]) >> (64 - 8 * length) == 0
+                }
+                _ if side == Side::Start => bytes(token).starts_with(bytes(part)),
+                _ => bytes(token).ends_with(bytes(part)),
+            }
+        };
+        let mut next = vec![NOTHING; vocab.len()];
+        let mut open: Vec<u32> = Vec::new();
+        for token in order {
+            while open.pop_if(|part| !has(token, *part)).is_some() {}
+            match open.last() {
+                Some(&same) if lengths[same as usize] == lengths[token as usize] => {
+                    next[token as usize] = next[same as usize];
+                }
+                part => {
+                    next[token as usize] = part.copied().unwrap_or(NOTHING);
+                    // An empty token is part of nothing.
+                    if lengths[token as usize] > 0 {
+                        open.push(token);
+                    }
                 }
             }
         }
+        Chains { next, lengths }
     }
-    next
-}
 
-/// The tokens at one side of a token, from the longest to the shortest.
-fn chain<'v>(vocab: &'v Vocab, next: &[u32], index: usize) -> impl Iterator<Item = VocabEntry<'v>> {
-    let follow = |index: usize| Some(next[index] as usize).filter(|&part| part != NOTHING as usize);
-    std::iter::successors(follow(index), move |&part| follow(part)).map(|part| vocab.entry(part))
-}
-
-/// The first eight bytes from a side, in the order of [`compare`].
-fn key(token: &[u8], side: Side) -> u64 {
-    let mut key = [0; 8];
-    match side {
-        Side::Start => key.iter_mut().zip(token).for_each(|(key, &byte)| *key = byte),
-        Side::End => key.iter_mut().zip(token.iter().rev()).for_each(|(key, &byte)| *key = byte),
+    /// The tokens at this side of a token and their lengths, from the longest to the shortest.
+    #[inline]
+    fn chain(&self, token: u32) -> impl Iterator<Item = (u32, u32)> {
+        let follow = |token: u32| Some(self.next[token as usize]).filter(|&part| part != NOTHING);
+        std::iter::successors(follow(token), move |&part| follow(part)).map(|part| (part, self.lengths[part as usize]))
     }
-    u64::from_be_bytes(key)
 }
 
 fn compare(one: &[u8], two: &[u8], side: Side) -> Ordering {

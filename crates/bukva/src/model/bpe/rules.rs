@@ -1,9 +1,8 @@
 //! What a model asks for beside merging: places to cut, pieces that are taken before, ties between merges.
 
-use rustc_hash::FxHashSet;
-
 use super::general::General;
 use crate::model::cuts::{Cuts, MARK};
+use crate::model::ids::IdSet;
 use crate::model::lookup::MediumKey;
 use crate::model::trie::Trie;
 use crate::model::{Excluded, Span, byte_of_token, char_len};
@@ -122,24 +121,24 @@ fn can_be_cut(bpe: &Bpe) -> bool {
         return false;
     }
     let mut mark = false;
-    let mut substitutes: FxHashSet<u32> = bpe.unk.into_iter().collect();
+    let mut substitutes: IdSet = bpe.unk.into_iter().collect();
     for entry in bpe.vocab.iter() {
         mark |= entry.bytes == MARK;
         if bpe.byte_fallback && byte_of_token(entry.bytes).is_some() {
             substitutes.insert(entry.id);
         }
     }
-    let clean = |id: &u32| !substitutes.contains(id);
-    mark && (substitutes.is_empty() || bpe.merges.iter().all(|merge| clean(&merge.left) && clean(&merge.right)))
+    let clean = |id: u32| !substitutes.contains(id);
+    mark && (substitutes.is_empty() || bpe.merges.iter().all(|merge| clean(merge.left) && clean(merge.right)))
 }
 
 /// A merge joins the last character of its left part with the first of its right part, and no other merge changes what
 /// stands on both sides of a place between two characters. So a place is never inside a token if no merge joins the two.
 fn cuts(bpe: &Bpe) -> Cuts {
     let marked = bpe.vocab.iter().filter(|entry| entry.bytes.starts_with(MARK)).map(|entry| entry.id);
-    let marked: FxHashSet<u32> = marked.collect();
-    let before = bpe.merges.iter().filter(|merge| marked.contains(&merge.right)).map(|merge| merge.left);
-    let before: FxHashSet<u32> = before.collect();
-    let joined = bpe.vocab.iter().filter(|entry| before.contains(&entry.id));
+    let marked: IdSet = marked.collect();
+    let before = bpe.merges.iter().filter(|merge| marked.contains(merge.right)).map(|merge| merge.left);
+    let before: IdSet = before.collect();
+    let joined = bpe.vocab.iter().filter(|entry| before.contains(entry.id));
     Cuts::new(joined.filter_map(|entry| std::str::from_utf8(entry.bytes).ok()?.chars().next_back()))
 }

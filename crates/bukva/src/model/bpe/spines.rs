@@ -9,18 +9,19 @@
 //! the left half and before one in the right half.
 //!
 //! This is exact as long as the halves of every merge that happens were made at lower ranks, as in every trained
-//! vocabulary. Merges with a half that is made later are given back as doubtful where nothing else makes their product:
-//! they happen if merging the product's bytes by the merges that were found ends in their two halves. If none does, all
-//! is exact: the shortest token for which it were not would contradict one of the two. The same idea is in the `bpe`
-//! crate of github/rust-gems, for rank files.
+//! vocabulary. Merges with a half that is made later are given back as doubtful where nothing else makes their product.
+//! What was found is exact for every token that has no doubtful product in its bytes: the shortest token for which it were
+//! not would contradict one of the two. The same idea is in the `bpe` crate of github/rust-gems, for rank files.
 
-use super::number::{NO_SYMBOL, NumberedMerge, Numbering};
-use super::pairs::{NO_RANK, Slots};
+use super::number::{NumberedMerge, Numbering};
+use super::pairs::{NO_RANK, Slots, pair_hash};
 use crate::spec::{Bpe, Merge};
 
 /// The merges that happen if no doubtful one does: by rank from 0, at most one a product.
 pub(super) struct Happening {
-    pub(super) merges: Vec<Found>,
+    pub(super) merges: Vec<NumberedMerge>,
+    /// The rank of each in the specification.
+    pub(super) ranks: Vec<u32>,
     pub(super) slots: Slots,
     /// Merges with a half that is made later, of products that nothing else makes.
     pub(super) doubtful: Vec<Merge>,
@@ -34,7 +35,7 @@ pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<Happening> {
         return None;
     }
     let mut spines = Spines::new(numbering.len(), bpe.merges.len().min(bpe.vocab.len()));
-    let mut waiting = Vec::new();
+    let (mut ranks, mut waiting) = (Vec::with_capacity(spines.made.capacity()), Vec::new());
     for merge in &bpe.merges {
         let made = |id| numbering.known_symbol(id);
         match made(merge.product) {
@@ -46,7 +47,8 @@ pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<Happening> {
         match (made(merge.left), made(merge.right)) {
             (Some(left), Some(right)) if spines.fit(left, right) => {
                 let product = numbering.symbol(merge.product);
-                spines.make(NumberedMerge { rank: spines.made.len() as u32, left, right, product }, merge.rank);
+                spines.make(NumberedMerge { rank: spines.made.len() as u32, left, right, product });
+                ranks.push(merge.rank);
             }
             (Some(_), Some(_)) => {}
             _ => waiting.push(merge),
@@ -54,51 +56,54 @@ pub(super) fn find(bpe: &Bpe, numbering: &mut Numbering) -> Option<Happening> {
     }
     let made = |id| numbering.known_symbol(id).is_some();
     let late = waiting.into_iter().filter(|merge| !made(merge.product) && made(merge.left) && made(merge.right));
-    Some(Happening { doubtful: late.copied().collect(), merges: spines.made, slots: spines.slots })
+    Some(Happening { doubtful: late.copied().collect(), merges: spines.made, ranks, slots: spines.slots })
 }
 
-/// A merge that happens, and its rank in the specification.
-pub(super) type Found = (NumberedMerge, u32);
-
-/// The merges found so far.
+/// The merges found so far. Products are numbered as they are made, behind the first symbols.
 struct Spines {
-    made: Vec<Found>,
-    /// The number in `made` of each symbol's merge; [`NO_SYMBOL`] for first symbols.
-    merge_of: Vec<u32>,
+    units: u32,
+    made: Vec<NumberedMerge>,
     slots: Slots,
+    known: Known,
 }
 
 impl Spines {
     fn new(units: usize, merges: usize) -> Self {
-        let made = Vec::with_capacity(merges);
-        Spines { made, merge_of: vec![NO_SYMBOL; units], slots: Slots::new(merges) }
+        Spines {
+            units: units as u32,
+            made: Vec::with_capacity(merges),
+            slots: Slots::new(merges),
+            known: Known::new(merges),
+        }
     }
 
     fn is_made(&self, symbol: u32) -> bool {
-        self.merge_of.get(symbol as usize).is_some_and(|&merge| merge != NO_SYMBOL)
+        self.halves(symbol).is_some()
     }
 
-    fn make(&mut self, merge: NumberedMerge, rank: u32) {
-        let place = merge.product as usize;
-        if place >= self.merge_of.len() {
-            self.merge_of.resize(place + 1, NO_SYMBOL);
-        }
-        self.merge_of[place] = merge.rank;
+    fn make(&mut self, merge: NumberedMerge) {
         self.slots.insert(&merge);
-        self.made.push((merge, rank));
+        self.known.insert(merge.left, merge.right);
+        self.made.push(merge);
     }
 
-    /// The halves and the rank of the merge that makes a symbol.
+    /// The halves and the rank of the merge that makes a symbol; `None` for first symbols.
+    #[inline]
     fn halves(&self, symbol: u32) -> Option<&NumberedMerge> {
-        let merge = *self.merge_of.get(symbol as usize)?;
-        self.made.get(merge as usize).map(|(merge, _)| merge)
+        self.made.get(symbol.wrapping_sub(self.units) as usize)
+    }
+
+    /// The rank of a pair, or [`NO_RANK`].
+    #[inline]
+    fn rank(&self, left: u32, right: u32) -> u32 {
+        if self.known.may_have(left, right) { self.slots.rank(left, right) } else { NO_RANK }
     }
 
     /// Whether `left` and `right` come about side by side, each as if it stood alone. O(length of the spines).
     fn fit(&self, mut left: u32, mut right: u32) -> bool {
         let mut until = NO_RANK;
         loop {
-            if self.slots.rank(left, right) < until {
+            if self.rank(left, right) < until {
                 return false;
             }
             match (self.halves(left), self.halves(right)) {
@@ -110,5 +115,36 @@ impl Spines {
                 (Some(_), None) => return false,
             }
         }
+    }
+}
+
+/// A bit for each pair by its hash: most pairs that are asked for have none, and the bits stay near the processor where
+/// the table does not. Source: Bloom 1970, with one hash function.
+struct Known {
+    bits: Vec<u64>,
+    shift: u32,
+}
+
+impl Known {
+    /// Room for `merges` pairs, eight bits each.
+    fn new(merges: usize) -> Self {
+        let words = (merges / 8).next_power_of_two();
+        Known { bits: vec![0; words], shift: 64 - 6 - words.trailing_zeros() }
+    }
+
+    fn insert(&mut self, left: u32, right: u32) {
+        let bit = self.bit(left, right);
+        self.bits[bit / 64] |= 1 << (bit % 64);
+    }
+
+    #[inline]
+    fn may_have(&self, left: u32, right: u32) -> bool {
+        let bit = self.bit(left, right);
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn bit(&self, left: u32, right: u32) -> usize {
+        (pair_hash(left, right) >> self.shift) as usize
     }
 }

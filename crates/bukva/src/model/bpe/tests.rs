@@ -577,7 +577,7 @@ proptest! {
 }
 
 #[test]
-fn the_fast_way_gives_up_where_halves_are_made_later() {
+fn halves_that_are_made_later_are_doubtful() {
     let fast = |words: &[&str]| {
         let tokens = (b'a'..=b'e').map(|byte| vec![byte]).chain(words.iter().map(|word| word.as_bytes().to_vec()));
         let tokens: Vec<Vec<u8>> = tokens.collect();
@@ -589,7 +589,7 @@ fn the_fast_way_gives_up_where_halves_are_made_later() {
     };
     assert_eq!(fast(&["ab", "abc", "cd", "abcd", "aa", "aaa"]), Some(6));
     // "abc" is made of "a" and "bc", which comes later.
-    assert_eq!(fast(&["abc", "bc"]), None);
+    assert_eq!(fast(&["abc", "bc"]), Some(2));
     // "abcd" could only be made of "ab" and "cd", which comes later, but "bc" comes before both.
     assert_eq!(fast(&["bc", "abcd", "ab", "cd"]), Some(3));
     // It is also made of "ab", which comes first: "bc" never is part of it.

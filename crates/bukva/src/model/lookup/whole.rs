@@ -36,9 +36,9 @@ struct Slot {
 const VACANT: Slot = Slot { key: ShortKey::VACANT.0, id: 0, filler: 0 };
 
 impl Whole {
-    /// Builds the table; of equal pieces the first counts. O(bytes).
-    pub(in crate::model) fn build<'a>(pieces: impl ExactSizeIterator<Item = (&'a [u8], u32)>) -> Self {
-        let capacity = (pieces.len() * 3 / 2).next_power_of_two().max(64);
+    /// Builds the table; of equal pieces the first counts. The pieces are asked for twice. O(bytes).
+    pub(in crate::model) fn build<'a>(pieces: impl Iterator<Item = (&'a [u8], u32)> + Clone) -> Self {
+        let capacity = (pieces.clone().count() * 3 / 2).next_power_of_two().max(64);
         let (mut slots, shift) = (vec![VACANT; capacity], shift(capacity));
         let mut longer = Vec::new();
         for (piece, id) in pieces {

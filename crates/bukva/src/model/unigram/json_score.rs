@@ -7,14 +7,38 @@
 
 /// The number that the library has where its file says `score` in the fewest digits. O(1).
 pub(super) fn as_read(score: f64) -> f64 {
-    let text = format!("{:e}", score.abs());
-    let Some((digits, exponent)) = text.split_once('e') else { return score };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let (Ok(number), Ok(exponent)) = (format!("{whole}{fraction}").parse::<u64>(), exponent.parse::<i32>()) else {
+    if !score.is_finite() {
         return score;
-    };
-    let read = scaled(number as f64, exponent - fraction.len() as i32);
+    }
+    let (digits, exponent) = decimal(score.abs());
+    let read = scaled(digits as f64, exponent);
     if score.is_sign_negative() { -read } else { read }
+}
+
+/// The fewest digits that tell a number from every other, as a whole number, and the power of ten to scale it by.
+fn decimal(number: f64) -> (u64, i32) {
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(number);
+    let (text, power) = text.split_once('e').unwrap_or((text, "0"));
+    let (mut digits, mut behind_point, mut exponent) = (0, 0, power.parse().unwrap_or(0));
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                digits = digits * 10 + u64::from(byte - b'0');
+                exponent -= behind_point;
+            }
+            _ => behind_point = 1,
+        }
+    }
+    if digits == 0 { (0, 0) } else { without_zeros(digits, exponent) }
+}
+
+fn without_zeros(mut digits: u64, mut exponent: i32) -> (u64, i32) {
+    while digits.is_multiple_of(10) {
+        digits /= 10;
+        exponent += 1;
+    }
+    (digits, exponent)
 }
 
 /// `number` × 10^`exponent`, each step rounded; the power is the nearest number to it.
@@ -27,13 +51,42 @@ fn scaled(mut number: f64, mut exponent: i32) -> f64 {
     if exponent < 0 { number / power(-exponent) } else { number * power(exponent) }
 }
 
+/// 10^`exponent`, from 0 on.
 fn power(exponent: i32) -> f64 {
-    format!("1e{exponent}").parse().unwrap_or(f64::INFINITY)
+    /// Exact.
+    const SMALL: [f64; 23] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ];
+    let small = SMALL.get(exponent as usize).copied();
+    small.unwrap_or_else(|| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::as_read;
+    use proptest::prelude::*;
+
+    use super::{as_read, decimal};
+
+    proptest! {
+        #[test]
+        fn digits_are_the_fewest(bits in any::<u64>(), score in -40.0_f32..0.0) {
+            for number in [f64::from_bits(bits >> 1), f64::from(score).abs()] {
+                prop_assume!(number.is_finite());
+                let (digits, exponent) = decimal(number);
+                prop_assert_eq!(format!("{digits}e{exponent}").parse(), Ok(number));
+                let text = format!("{number:e}");
+                let fewest = text.split_once('e').unwrap().0.replace('.', "");
+                prop_assert_eq!(digits.to_string().len(), fewest.len());
+            }
+        }
+    }
+
+    /// As Python and `serde_json` write it; the standard library of Rust would write 3 at the end.
+    #[test]
+    fn between_two_texts_the_even_one_is_meant() {
+        assert_eq!(decimal(f64::from(9.529373_f32)), (9_529_373_168_945_312, -15));
+    }
 
     #[test]
     fn the_last_bit_is_that_of_the_library() {
