@@ -52,8 +52,8 @@ ABOUT = {
     "vectors": "## Word vectors\n\n83,578 vectors of 100 numbers (random, fixed seed) from word2vec's text and binary\n"
     "files, and the 10 nearest of 200 words: one call a word, or one for all where a library has it.",
     "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, and the ids of one short\n"
-    "text, after the import; files in the page cache. For o200k, HF reads the `tokenizer.json` of gpt-oss, which has the\n"
-    "same ranks.",
+    "text, after the import; files in the page cache. For o200k, HF reads the `tokenizer.json` of\n"
+    "gpt-oss, which has the same ranks.",
     "rows": "## Rows of a table\n\nRows by id (gather), and gradients of rows added up by id (scatter-add),\n"
     "from ids and gradients in memory to a new array. Milliseconds of CPU time,\n"
     "the median of nine calls in a process. *times*: scatter-add against NumPy's gather of the same shape.",

@@ -8,7 +8,6 @@ from bench.adapters import Adapter
 from bench.process import rss_mb
 from bench.tasks import timed
 
-
 #: Its ids also show that the right vocabulary was loaded.
 TEXT = "Привет, world"
 
