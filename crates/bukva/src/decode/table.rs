@@ -216,7 +216,12 @@ mod tests {
 
     #[test]
     fn ascending_ids_give_the_same_table() {
-        for ids in [&[(2, &b"two"[..]), (5, b"five"), (7, b"seven"), (9, b"nine")][..], &[(1, b"one")], &[(1, b""), (3, b"three")], &[]] {
+        for ids in [
+            &[(2, &b"two"[..]), (5, b"five"), (7, b"seven"), (9, b"nine")][..],
+            &[(1, b"one")],
+            &[(1, b""), (3, b"three")],
+            &[],
+        ] {
             let mut turned = ids.to_vec();
             turned.reverse();
             let (table, turned) = (table(ids), self::table(&turned));

@@ -16,8 +16,7 @@ pub(super) fn file(bytes: &[u8]) -> Option<RawFile> {
     let mut cursor = Cursor::new(bytes);
     let mut file = RawFile::default();
     cursor.object(|cursor, name| match name {
-        b"model" if file.model.is_none() => Some(file.model = Some(model(cursor)?)),
-        b"model" => None,
+        b"model" => once(&mut file.model, model(cursor)?),
         _ => field(cursor, name, &mut file.fields),
     })?;
     cursor.is_at_end().then_some(file)
@@ -33,12 +32,15 @@ pub(super) fn vocab_file(bytes: &[u8]) -> Option<RawVocab> {
 fn model(cursor: &mut Cursor<'_>) -> Option<RawModel> {
     let mut model = RawModel::default();
     cursor.object(|cursor, name| match name {
-        b"vocab" if model.vocab.is_none() => Some(model.vocab = Some(vocab(cursor)?)),
-        b"merges" if model.merges.is_none() => Some(model.merges = Some(merges(cursor)?)),
-        b"vocab" | b"merges" => None,
+        b"vocab" => once(&mut model.vocab, vocab(cursor)?),
+        b"merges" => once(&mut model.merges, merges(cursor)?),
         _ => field(cursor, name, &mut model.fields),
     })?;
     Some(model)
+}
+
+fn once<T>(slot: &mut Option<T>, value: T) -> Option<()> {
+    slot.replace(value).is_none().then_some(())
 }
 
 fn field(cursor: &mut Cursor<'_>, name: &[u8], fields: &mut Map<String, Value>) -> Option<()> {
@@ -51,7 +53,7 @@ fn vocab(cursor: &mut Cursor<'_>) -> Option<RawVocab> {
     match cursor.peek()? {
         b'{' => {
             let mut ids = Vec::new();
-            cursor.members(&mut tokens, |cursor| Some(ids.push(cursor.whole_number()?)))?;
+            cursor.members(&mut tokens, |cursor| cursor.whole_number().map(|id| ids.push(id)))?;
             Some(RawVocab::Ids(Entries::of(texts(tokens)?, ids)))
         }
         _ => {

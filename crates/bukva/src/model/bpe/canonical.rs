@@ -55,7 +55,7 @@ impl Canonical {
     /// As [`canonical_pairs`].
     pub(super) fn of(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> Result<Self> {
         let merges = match by_spines(bpe, symbols, numbering)? {
-            Some(Fast::Compiled(found)) => return Ok(found),
+            Some(Fast::Compiled(found)) => return Ok(*found),
             Some(Fast::Listed(merges)) => merges,
             None => one_by_one(bpe, symbols, numbering.clone())?,
         };
@@ -85,7 +85,7 @@ impl Canonical {
 /// What the fast way finds.
 pub(super) enum Fast {
     /// All canonical pairs, compiled.
-    Compiled(Canonical),
+    Compiled(Box<Canonical>),
     /// All canonical pairs, some of which were found the other way.
     Listed(Vec<Merge>),
 }
@@ -119,7 +119,7 @@ pub(super) fn by_spines(bpe: &Bpe, symbols: &Symbols, numbering: &Numbering) -> 
     let pairs = Pairs::of_slots(slots, &merges);
     let found = Canonical { numbering: own, merges, ranks, pairs };
     if doubtful.is_empty() {
-        return Ok(Some(Fast::Compiled(found)));
+        return Ok(Some(Fast::Compiled(Box::new(found))));
     }
     let products: IdSet = doubtful.iter().map(|merge| merge.product).collect();
     let doubt: Vec<&[u8]> =
