@@ -1,4 +1,4 @@
-"""bukva: from text to token ids and back.
+"""bukva: from text to token ids, to vectors and back.
 
 Train a vocabulary, encode, decode, measure what it does to a text and explain each step::
 
