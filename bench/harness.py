@@ -65,6 +65,8 @@ def _summary(peer: str, results: list[dict]) -> dict:
             "runs": runs,
             "outcome": samples[0]["outcome"],
         }
+        if "scores" in samples[0]:
+            modes[samples[0]["mode"]]["scores"] = samples[0]["scores"]
     return {"peer": peer, "version": results[0]["version"], "call": adapter(peer).call, "modes": modes}
 
 

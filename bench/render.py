@@ -78,7 +78,14 @@ def suite_text(suite: str, record: dict) -> str:
     if not cases:
         return ""
     task = cases[0]["case"].split("/")[0]
-    body = {"train": _training, "encode": _encoding, "startup": _startup, "vectors": _vectors, "rows": _rows}[task]
+    body = {
+        "train": _training,
+        "encode": _encoding,
+        "startup": _startup,
+        "vectors": _vectors,
+        "train_vectors": _training_vectors,
+        "rows": _rows,
+    }[task]
     body = _models(cases) if suite == "models" else body(cases)
     return f"{ABOUT[suite]}\n\n{body}"
 
@@ -185,6 +192,35 @@ def _vectors(cases: list[dict]) -> str:
         rows.append([VECTORS[op], *(_per_call(figure) if figure else "" for figure in figures)])
     heads = [f"{NAMES.get(name, name)} {_version(cases, name)}" for name in names]
     return _table(["CPU time", *heads], rows)
+
+
+SCORES = {"ws353": "WordSim", "simlex": "SimLex", "men": "MEN", "analogies": "analogies"}
+
+
+def _training_vectors(cases: list[dict]) -> str:
+    """A table a method: means over the seeds."""
+    tables = []
+    for case in cases:
+        best = _mean(case["peers"][0], lambda figure: figure["cpu_s"])
+        rows = [_training_vectors_row(peer, best) for peer in case["peers"]]
+        head = ["", "version", "CPU s", "times bukva's", "peak MB", *SCORES.values()]
+        tables.append(f"{case['case'].split('/')[2]}:\n\n{_table(head, rows)}")
+    return "\n".join(tables)
+
+
+def _training_vectors_row(peer: dict, best: float) -> list[str]:
+    if "error" in peer:
+        return [_name(peer), "", peer["error"], *[""] * (2 + len(SCORES))]
+    cpu = _mean(peer, lambda figure: figure["cpu_s"])
+    memory = _mean(peer, lambda figure: figure["memory_mb"])
+    scores = [_mean(peer, lambda figure, name=name: figure["scores"][name]) for name in SCORES]
+    figures = [f"{cpu:.1f}", f"{cpu / best:.1f}", f"{memory:.0f}", *(f"{score:.1f}" for score in scores)]
+    return [_name(peer), peer["version"], *figures]
+
+
+def _mean(peer: dict, of) -> float:
+    figures = peer.get("modes", {}).values()
+    return sum(map(of, figures)) / max(len(figures), 1)
 
 
 def _per_call(figure: dict) -> str:

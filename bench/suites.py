@@ -42,6 +42,11 @@ def _training(corpus: str, op: str, peers: tuple[str, ...], runs: int) -> Case:
     return Case(task="train", corpus=corpus, op=op, peers=peers, runs=runs)
 
 
+def _training_vectors(op: str, peers: tuple[str, ...]) -> Case:
+    """One run trains with three seeds."""
+    return Case(task="train_vectors", corpus="wiki_en_105m", op=op, peers=peers, runs=1)
+
+
 def _models(corpus: str, runs: int) -> list[Case]:
     """Every vocabulary, line by line, beside its reference."""
     return [
@@ -105,9 +110,13 @@ SUITES: dict[str, list[Case]] = {
     "vectors": [
         Case(task="vectors", corpus="none", op=op, peers=("bukva_vectors", "gensim_vectors"), runs=5) for op in VECTORS
     ],
+    "train_vectors": [
+        _training_vectors("skipgram", ("bukva_training", "bukva_independent", "gensim_training")),
+        _training_vectors("cbow", ("bukva_training", "gensim_training")),
+    ],
     "rows": [Case(task="rows", corpus="none", op=op, peers=ADDERS, runs=5) for op in ROWS],
 }
 # Who says what the right outcome of a training is, by its rule; and of vectors, by what is done with them.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
-REFERENCES |= dict.fromkeys(VECTORS, "gensim_vectors")
+REFERENCES |= dict.fromkeys(VECTORS, "gensim_vectors") | dict.fromkeys(("skipgram", "cbow"), "gensim_training")
 REFERENCES |= dict.fromkeys(ROWS, "numpy_add_at")

@@ -50,6 +50,10 @@ class Adapter:
         """Train by ``rule`` (see :mod:`bench.definitions`) and return the trained model, whatever it is."""
         raise self._cannot("train")
 
+    def train_vectors(self, path: str, method: str, seed: int):
+        """Words and vectors, one thread, one pass: 100 numbers, window 5, 5 negatives, counts of 5 and more."""
+        raise self._cannot("train vectors")
+
     def read_vectors(self, path: str, binary: bool):
         """Word vectors of a file of word2vec's, text or binary, in memory."""
         raise self._cannot("read vectors")

@@ -336,6 +336,7 @@ def vectors_memory(words: int, ids: int, dim: int) -> _Memory: ...
 def train_vectors(
     corpus: VectorCorpus,
     *,
+    method: str,
     dim: int,
     window: int,
     negatives: int,

@@ -41,11 +41,13 @@ def corpus(tmp_path: Path, lines: list[str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("negative_sampling", ["shared", "independent"])
+@pytest.mark.parametrize(
+    ("method", "negative_sampling"), [("skipgram", "shared"), ("skipgram", "independent"), ("cbow", "shared")]
+)
 @pytest.mark.parametrize("sample", [0.0, 0.02])
-def test_vectors_are_those_of_the_definition(negative_sampling: str, sample: float) -> None:
+def test_vectors_are_those_of_the_definition(method: str, negative_sampling: str, sample: float) -> None:
     lines = sentences()
-    options = {**SMALL, "negative_sampling": negative_sampling, "sample": sample}
+    options = {**SMALL, "method": method, "negative_sampling": negative_sampling, "sample": sample}
     words, inputs, outputs, losses = train_skipgram([line.split() for line in lines], **options)
     vectors = bukva.train_vectors_from_iterator(lines, deterministic=True, word_pattern="whitespace", **options)
     assert vectors.words == words
@@ -219,6 +221,7 @@ def test_memory_is_known_before() -> None:
         ("seed", 2**64),
         ("threads", 0),
         ("memory_limit", 0),
+        ("method", "glove"),
         ("negative_sampling", "both"),
         ("word_pattern", ""),
         ("normalizer", "lower"),

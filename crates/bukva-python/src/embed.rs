@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use bukva::embed::context::{self, Corpus, Negatives, Start, TrainOptions, Words};
+use bukva::embed::context::{self, Corpus, Method, Negatives, Start, TrainOptions, Words};
 use bukva::normalize::{Normalizer, names};
 use bukva::{Error, Kind};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -120,12 +120,13 @@ pub fn vectors_memory(py: Python<'_>, words: u64, ids: u64, dim: u64) -> PyResul
 
 /// Trains vectors on a corpus and gives both tables with the facts of the run. The corpus is used up.
 #[pyfunction]
-#[pyo3(signature = (corpus, *, dim, window, negatives, negative_sampling, noise_exponent, epochs, sample, alpha,
+#[pyo3(signature = (corpus, *, method, dim, window, negatives, negative_sampling, noise_exponent, epochs, sample, alpha,
     min_alpha, seed, threads, start, progress))]
 #[expect(clippy::too_many_arguments, reason = "one keyword argument for each option of training")]
 pub fn train_vectors<'py>(
     py: Python<'py>,
     corpus: &VectorCorpus,
+    method: &str,
     dim: usize,
     window: u32,
     negatives: u32,
@@ -140,6 +141,11 @@ pub fn train_vectors<'py>(
     start: Option<(PyReadonlyArray1<'py, bool>, PyReadonlyArray2<'py, f32>, PyReadonlyArray2<'py, f32>)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Tables<'py>, Bound<'py, PyDict>)> {
+    let method = match method {
+        "skipgram" => Method::SkipGram,
+        "cbow" => Method::Cbow,
+        other => return Err(one_of("method", &["skipgram", "cbow"], other)).into_python(py),
+    };
     let sharing = match negative_sampling {
         "shared" => Negatives::Shared,
         "independent" => Negatives::Independent,
@@ -147,6 +153,7 @@ pub fn train_vectors<'py>(
     };
     let threads = threads_of(py, threads)?;
     let options = TrainOptions {
+        method,
         dim,
         window,
         negatives,

@@ -15,7 +15,7 @@ from ..tokenizer import Tokenizer
 from ..trainers import NormalizerName
 from ..training import Progress, documents
 from .continuing import merged, started
-from .training_options import WORD_PATTERN, NegativeSampling, VectorOptions
+from .training_options import WORD_PATTERN, Method, NegativeSampling, VectorOptions
 from .vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def train_vectors(
     tokenizer: Tokenizer | None = None,
     word_pattern: str = WORD_PATTERN,
     normalizer: NormalizerName | Sequence[NormalizerName] | None = None,
+    method: Method = "skipgram",
     dim: int = 100,
     window: int = 5,
     negatives: int = 5,
@@ -94,7 +95,7 @@ def train_vectors(
     invalid: Invalid = "error",
     progress: Progress | None = None,
 ) -> WordVectors:
-    r"""Trains a vector for each word of a corpus: skip-gram with negative sampling.
+    r"""Trains a vector for each word of a corpus from the words around it, with negative sampling.
 
     Parameters
     ----------
@@ -107,6 +108,9 @@ def train_vectors(
         or ``"words"`` for ``\w+|[^\w\s]+``.
     normalizer : str or list of str, optional
         What is done to the text before: ``"lowercase"``, ``"nfc"``, … as in :class:`bukva.BpeTrainer`.
+    method : {"skipgram", "cbow"}
+        What is put in to find the word in the middle of a window: each word around it by itself, or their mean. The
+        first is better for rare words, the second about twice as fast.
     dim : int
         Numbers in a vector.
     window : int
@@ -114,7 +118,8 @@ def train_vectors(
     negatives : int
         Words drawn at random for each pair.
     negative_sampling : {"shared", "independent"}
-        One draw for all pairs of a window, which is about four times as fast, or one for each pair, as in word2vec.
+        One draw for all pairs of a window, which is about four times as fast, or one for each pair, as in word2vec. For
+        skip-gram only: CBOW has one pair a window.
     noise_exponent : float
         Negatives are drawn in proportion to this power of the counts.
     epochs : int
@@ -168,6 +173,7 @@ def train_vectors(
         tokenizer=tokenizer,
         word_pattern=word_pattern,
         normalizer=normalizer,
+        method=method,
         dim=dim,
         window=window,
         negatives=negatives,

@@ -13,6 +13,7 @@ from ..trainers import NormalizerName, normalizer_names
 from ..training import Progress
 from .vectors import WordVectors
 
+Method = Literal["skipgram", "cbow"]
 NegativeSampling = Literal["shared", "independent"]
 
 WORD_PATTERN = r"\p{L}+|\p{N}+"
@@ -25,6 +26,7 @@ class VectorKeywords(TypedDict, total=False):
     tokenizer: Tokenizer | None
     word_pattern: str
     normalizer: NormalizerName | Sequence[NormalizerName] | None
+    method: Method
     dim: int
     window: int
     negatives: int
@@ -51,6 +53,7 @@ class VectorOptions:
     tokenizer: Tokenizer | None = None
     word_pattern: str = WORD_PATTERN
     normalizer: NormalizerName | Sequence[NormalizerName] | None = None
+    method: Method = "skipgram"
     dim: int = 100
     window: int = 5
     negatives: int = 5
@@ -78,6 +81,7 @@ class VectorOptions:
             raise wrong("seed", self.caller, "below 2**64", self.seed)
         self._check_rates()
         self._check_words()
+        check_choice("method", self.caller, self.method, ("skipgram", "cbow"))
         check_choice("negative_sampling", self.caller, self.negative_sampling, ("shared", "independent"))
         if self.start is not None and not isinstance(self.start, WordVectors):
             raise wrong("start", self.caller, "WordVectors or None", self.start)
@@ -119,7 +123,7 @@ class VectorOptions:
 
     def training(self) -> dict[str, Any]:
         """What the native trainer is told."""
-        names = ("dim", "window", "negatives", "negative_sampling", "epochs", "seed", "progress")
+        names = ("method", "dim", "window", "negatives", "negative_sampling", "epochs", "seed", "progress")
         rates = ("noise_exponent", "sample", "alpha", "min_alpha")
         return {
             **{name: getattr(self, name) for name in names},
@@ -133,7 +137,7 @@ class VectorOptions:
         plain = {name: value for name, value in vars(self).items() if name not in left_out}
         if self.tokenizer is not None:
             del plain["word_pattern"]
-        return {"method": "skipgram", **plain, "normalizer": list(normalizer_names(self.caller, self.normalizer))}
+        return {**plain, "normalizer": list(normalizer_names(self.caller, self.normalizer))}
 
 
 def _check_whole(name: str, caller: str, value: object) -> None:

@@ -1,4 +1,4 @@
-"""Skip-gram with negative sampling by its definition: the oracle of the trainer.
+"""Skip-gram and CBOW with negative sampling by their definition: the oracle of the trainer.
 
 The same words, windows, negatives and learning rates as the engine's, from the same random numbers, so that vectors can
 be compared number by number. One document after the other, one pair after the other, in float64.
@@ -68,7 +68,8 @@ class Noise:
 def train_skipgram(documents, **options):
     """Trains on lists of words. Returns words, vectors, output vectors and the mean loss of a pair in each epoch.
 
-    Options: dim, window, negatives, negative_sampling, epochs, min_count, sample, alpha, min_alpha, seed.
+    Options: method (skipgram, cbow), dim, window, negatives, negative_sampling, epochs, min_count, sample, alpha,
+    min_alpha, seed.
     """
     counts = Counter(word for document in documents for word in document)
     words = sorted((word for word in counts if counts[word] >= options["min_count"]), key=lambda w: (-counts[w], w))
@@ -97,9 +98,11 @@ class Trainer:
         min_alpha,
         seed,
         min_count,
+        method="skipgram",
     ):
         self.ids, self.epochs, self.seed = ids, epochs, seed
-        self.window, self.negatives, self.shared = window, negatives, negative_sampling == "shared"
+        self.window, self.negatives = window, negatives
+        self.mean, self.together = method == "cbow", method == "cbow" or negative_sampling == "shared"
         self.alpha, self.min_alpha = alpha, min_alpha
         share = [sample * sum(counts) / count for count in counts]
         keep = [min(np.sqrt(s) + s, 1) if sample else 1 for s in share]
@@ -152,19 +155,23 @@ class Trainer:
         for centre in centres:
             reach = 1 + self.random.below(self.window)
             context = words[max(centre - reach, 0) : centre] + words[centre + 1 : centre + 1 + reach]
-            for inputs in [context] if self.shared else [[word] for word in context]:
+            for inputs in [context] if self.together else [[word] for word in context]:
                 if inputs:
                     drawn = [self.noise.draw(self.drawing) for _ in range(self.negatives)]
                     self.step(inputs, words[centre], [word for word in drawn if word != words[centre]])
 
     def step(self, inputs, right, wrong):
-        """All inputs against the right word and the negatives; gradients are those before the step."""
+        """All inputs, or their mean, against the right word and the negatives; gradients are those before the step."""
         outputs = [right, *wrong]
         signs = np.array([1] + [-1] * len(wrong))
-        scores = self.inputs[inputs] @ self.outputs[outputs].T * signs
+        vectors = self.inputs[inputs]
+        if self.mean:
+            vectors = vectors.mean(axis=0, keepdims=True)
+        scores = vectors @ self.outputs[outputs].T * signs
         gradients = signs / (1 + np.exp(scores)) * self.rate
         self.loss += np.log1p(np.exp(-scores)).sum()
-        self.pairs += len(inputs)
-        more_inputs, more_outputs = gradients @ self.outputs[outputs], gradients.T @ self.inputs[inputs]
+        self.pairs += len(vectors)
+        more_inputs, more_outputs = gradients @ self.outputs[outputs], gradients.T @ vectors
+        # Each word of a mean moves as the mean does.
         np.add.at(self.inputs, inputs, more_inputs)
         np.add.at(self.outputs, outputs, more_outputs)

@@ -11,8 +11,8 @@ use super::options::TrainOptions;
 use super::random::Random;
 use super::reading::Corpus;
 use super::schedule::{Part, Schedule};
-use super::skipgram::Worker;
 use super::subsample::Subsample;
+use super::windows::Worker;
 use crate::error::{Error, Kind, Result};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 

@@ -18,14 +18,14 @@ mod piece;
 mod random;
 mod reading;
 mod schedule;
-mod skipgram;
 mod subsample;
 mod vocabulary;
+mod windows;
 mod words;
 
 pub use job::{Start, Trained, train};
 pub use memory::MemoryEstimate;
-pub use options::{Negatives, TrainOptions};
+pub use options::{Method, Negatives, TrainOptions};
 pub use reading::{Corpus, CorpusReport, read_corpus};
 pub use vocabulary::Vocabulary;
 pub use words::{WORD_PATTERN, Words};

@@ -2,6 +2,15 @@
 
 use crate::error::{Error, Kind, Result};
 
+/// What is put in for a word in the middle of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Each word of its context by itself.
+    SkipGram,
+    /// The mean of the words of its context. Each moves as the mean does, as in the code of word2vec.
+    Cbow,
+}
+
 /// Where negatives come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Negatives {
@@ -14,6 +23,8 @@ pub enum Negatives {
 /// Options of training by context.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrainOptions {
+    /// What is put in.
+    pub method: Method,
     /// Numbers of a vector; at least 1.
     pub dim: usize,
     /// Words before and after a word that count as its context; each window is cut to a random part, at least 1.
@@ -41,6 +52,7 @@ pub struct TrainOptions {
 impl Default for TrainOptions {
     fn default() -> Self {
         TrainOptions {
+            method: Method::SkipGram,
             dim: 100,
             window: 5,
             negatives: 5,

@@ -203,3 +203,41 @@ unsafe fn update_of<L: Lanes, const N: usize>(
         }
     }
 }
+
+/// Writes the mean of rows.
+///
+/// # Safety
+/// The processor has the instructions; rows are readable, and `mean` writable, for `length` numbers, a multiple of
+/// `L::COUNT`.
+#[inline(always)]
+pub(super) unsafe fn mean<L: Lanes>(rows: &[*mut f32], mean: *mut f32, length: usize) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let share = L::splat(1.0 / rows.len() as f32);
+        for at in (0..length).step_by(L::COUNT) {
+            let mut sum = L::splat(0.0);
+            for &row in rows {
+                sum = L::load(row.add(at)).mul_add(share, sum);
+            }
+            sum.store(mean.add(at));
+        }
+    }
+}
+
+/// Adds the difference of two vectors to every row.
+///
+/// # Safety
+/// As [`mean`], and rows are writable.
+#[inline(always)]
+pub(super) unsafe fn spread<L: Lanes>(rows: &[*mut f32], new: *const f32, old: *const f32, length: usize) {
+    // SAFETY: the caller's promises.
+    unsafe {
+        let (plus, minus) = (L::splat(1.0), L::splat(-1.0));
+        for at in (0..length).step_by(L::COUNT) {
+            let moved = L::load(old.add(at)).mul_add(minus, L::load(new.add(at)));
+            for &row in rows {
+                moved.mul_add(plus, L::load(row.add(at))).store(row.add(at));
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! The kernel for this processor.
 
 use super::loss::Loss;
-use super::pairs::{Scratch, Step, step};
+use super::pairs::{Scratch, Step, step, step_of_mean};
 use crate::embed::context::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::embed::context::lanes::{Avx2, Avx512};
@@ -11,8 +11,11 @@ use crate::embed::context::lanes::{Avx2, Avx512};
 pub(in crate::embed::context) struct Kernel {
     /// The instructions that it is made of.
     pub(in crate::embed::context) name: &'static str,
-    run: unsafe fn(&Step<'_>, &mut Scratch, &mut Loss),
+    run: Run,
+    run_of_mean: Run,
 }
+
+type Run = unsafe fn(&Step<'_>, &mut Scratch, &mut Loss);
 
 impl Kernel {
     /// The fastest that this processor has.
@@ -26,11 +29,11 @@ impl Kernel {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             if is_x86_feature_detected!("avx512f") {
-                kernels.push(Kernel { name: "avx512", run: avx512 });
+                kernels.push(Kernel { name: "avx512", run: avx512, run_of_mean: avx512_of_mean });
             }
-            kernels.push(Kernel { name: "avx2", run: avx2 });
+            kernels.push(Kernel { name: "avx2", run: avx2, run_of_mean: avx2_of_mean });
         }
-        kernels.push(Kernel { name: "portable", run: portable });
+        kernels.push(Kernel { name: "portable", run: portable, run_of_mean: portable_of_mean });
         kernels
     }
 
@@ -44,6 +47,16 @@ impl Kernel {
     pub(in crate::embed::context) unsafe fn step(self, of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
         // SAFETY: the processor has the instructions: `all` looked. The rest is the caller's promise.
         unsafe { (self.run)(of, scratch, loss) }
+    }
+
+    /// Does a step with the mean of the inputs as the one input; each of them moves as the mean does.
+    ///
+    /// # Safety
+    /// As [`Kernel::step`].
+    #[inline]
+    pub(in crate::embed::context) unsafe fn step_of_mean(self, of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+        // SAFETY: as in `step`.
+        unsafe { (self.run_of_mean)(of, scratch, loss) }
     }
 }
 
@@ -70,4 +83,29 @@ unsafe fn avx2(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
 unsafe fn portable(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
     // SAFETY: the caller's promises.
     unsafe { step::<Portable>(of, scratch, loss) }
+}
+
+/// # Safety
+/// As [`step`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx2,fma")]
+unsafe fn avx512_of_mean(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    // SAFETY: the caller's promises.
+    unsafe { step_of_mean::<Avx512>(of, scratch, loss) }
+}
+
+/// # Safety
+/// As [`step`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+unsafe fn avx2_of_mean(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    // SAFETY: the caller's promises.
+    unsafe { step_of_mean::<Avx2>(of, scratch, loss) }
+}
+
+/// # Safety
+/// As [`step`].
+unsafe fn portable_of_mean(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    // SAFETY: the caller's promises.
+    unsafe { step_of_mean::<Portable>(of, scratch, loss) }
 }

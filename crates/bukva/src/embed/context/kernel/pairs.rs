@@ -1,6 +1,6 @@
 //! All pairs of a step's inputs and outputs: scores, gradients, and new vectors.
 
-use super::blocks::{Rows, scores, update};
+use super::blocks::{Rows, mean, scores, spread, update};
 use super::columns::{BLOCK, Columns, ROW};
 use super::gradients::gradients;
 use super::loss::Loss;
@@ -34,6 +34,7 @@ pub(in crate::embed::context) struct Scratch {
     rows: Vec<f32>,
     old: Vec<f32>,
     old_inputs: Vec<*mut f32>,
+    means: Vec<f32>,
 }
 
 impl Scratch {
@@ -83,4 +84,25 @@ pub(super) unsafe fn step<M: Machine>(step: &Step<'_>, scratch: &mut Scratch, lo
             update::<M::Wide>(step.inputs, &scratch.old_inputs, outputs, rows, length);
         }
     }
+}
+
+/// Does a step with the mean of the inputs as the one input; each of them moves as the mean does. O((inputs + outputs) ·
+/// dim).
+///
+/// # Safety
+/// As [`step`].
+#[inline(always)]
+pub(super) unsafe fn step_of_mean<M: Machine>(of: &Step<'_>, scratch: &mut Scratch, loss: &mut Loss) {
+    let length = of.dim.next_multiple_of(M::Wide::COUNT);
+    let mut means = std::mem::take(&mut scratch.means);
+    means.resize(2 * length, 0.0);
+    let (new, old) = means.split_at_mut(length);
+    // SAFETY: the caller's promises; both means are of `length` numbers.
+    unsafe {
+        mean::<M::Wide>(of.inputs, old.as_mut_ptr(), length);
+        new.copy_from_slice(old);
+        step::<M>(&Step { inputs: &[new.as_mut_ptr()], may_repeat: false, ..*of }, scratch, loss);
+        spread::<M::Wide>(of.inputs, new.as_ptr(), old.as_ptr(), length);
+    }
+    scratch.means = means;
 }

@@ -125,3 +125,36 @@ fn a_context_that_comes_twice_gets_both_updates() {
         assert_close(kernel.name, &outputs.into_vec(), &twice(&once_y, &y));
     }
 }
+
+#[test]
+fn the_mean_of_inputs_is_one_input() {
+    let (x, y) = (random_rows(4, 37, 0.5, 5), random_rows(8, 37, 0.5, 6));
+    let mut columns = Columns::with_capacity(8);
+    (0..8).for_each(|column| columns.push(column == 0));
+    let mean: Vec<f64> = (0..37).map(|at| wide(&x).iter().map(|row| row[at]).sum::<f64>() / 4.0).collect();
+    let (mut moved, mut expected_y) = (vec![mean.clone()], wide(&y));
+    let expected_loss = plain::step(&mut moved, &mut expected_y, &columns, 0.3);
+    let difference: Vec<f64> = moved[0].iter().zip(&mean).map(|(new, old)| new - old).collect();
+    let expected_x: Vec<Vec<f64>> =
+        wide(&x).iter().map(|row| row.iter().zip(&difference).map(|(number, more)| number + more).collect()).collect();
+    for kernel in Kernel::all() {
+        let (inputs, outputs) = (matrix(&x), matrix(&y));
+        let rows = |matrix: &Matrix| (0..matrix.rows() as u32).map(|row| matrix.row(row)).collect::<Vec<_>>();
+        let (x_rows, y_rows) = (rows(&inputs), rows(&outputs));
+        let (mut scratch, mut loss) = (Scratch::default(), Loss::default());
+        let step = Step {
+            inputs: &x_rows,
+            may_repeat: true,
+            outputs: &y_rows,
+            next: &[],
+            columns: &columns,
+            rate: 0.3,
+            dim: 37,
+        };
+        // SAFETY: rows are of the matrices, and nobody else has them.
+        unsafe { kernel.step_of_mean(&step, &mut scratch, &mut loss) };
+        assert_close(kernel.name, &inputs.into_vec(), &expected_x);
+        assert_close(kernel.name, &outputs.into_vec(), &expected_y);
+        assert!((loss.take() - expected_loss).abs() < 1e-4);
+    }
+}

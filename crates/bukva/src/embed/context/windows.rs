@@ -1,4 +1,4 @@
-//! Skip-gram: each word of a window as input against the word in its middle and negatives.
+//! Windows: their words, one by one (skip-gram) or as their mean (CBOW), against the word in the middle and negatives.
 //!
 //! Source: T. Mikolov, I. Sutskever, K. Chen, G. Corrado, J. Dean, *Distributed Representations of Words and Phrases and
 //! their Compositionality*, 2013.
@@ -9,7 +9,7 @@ use super::job::{Job, Sums};
 use super::kernel::{Columns, Loss, Scratch, Step};
 
 use super::noise::Drawn;
-use super::options::Negatives;
+use super::options::{Method, Negatives};
 use super::piece::Piece;
 use super::random::Random;
 use super::schedule::Part;
@@ -88,9 +88,9 @@ impl<'a> Worker<'a> {
             self.inputs.extend_from_slice(&self.rows[window.start..centre]);
             self.inputs.extend_from_slice(&self.rows[centre + 1..window.end]);
             self.may_repeat = self.piece.may_repeat(window);
-            match self.job.options.sharing {
-                Negatives::Shared => self.step(0..self.inputs.len(), centre, rate),
-                Negatives::Independent => {
+            match (self.job.options.method, self.job.options.sharing) {
+                (Method::Cbow, _) | (_, Negatives::Shared) => self.step(0..self.inputs.len(), centre, rate),
+                (Method::SkipGram, Negatives::Independent) => {
                     (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate));
                 }
             }
@@ -117,7 +117,8 @@ impl<'a> Worker<'a> {
         if inputs.is_empty() {
             return;
         }
-        self.pairs += inputs.len() as u64;
+        let is_mean = self.job.options.method == Method::Cbow;
+        self.pairs += if is_mean { 1 } else { inputs.len() as u64 };
         let all_differ = self.lay_out(self.piece.words[centre]);
         self.look_ahead(centre);
         let step = Step {
@@ -129,9 +130,16 @@ impl<'a> Worker<'a> {
             rate,
             dim: self.job.options.dim,
         };
+        let kernel = self.job.kernel;
         // SAFETY: rows are of the matrices, which have `dim` numbers a row; outputs and columns are made together. Other
         // threads write rows by steps only.
-        unsafe { self.job.kernel.step(&step, &mut self.scratch, &mut self.loss) };
+        unsafe {
+            if is_mean {
+                kernel.step_of_mean(&step, &mut self.scratch, &mut self.loss);
+            } else {
+                kernel.step(&step, &mut self.scratch, &mut self.loss);
+            }
+        }
     }
 
     /// Sets the outputs: the word in the middle and what was drawn. Says whether no word comes twice.
