@@ -1,6 +1,6 @@
 //! A table of bytes and the bounds of its cosines.
 
-use super::bounds::Bounds;
+use super::bounds::{Bounds, GROUP, Query};
 use super::dot::{LANES, dots};
 use crate::error::{Error, Kind, Result};
 
@@ -67,11 +67,14 @@ impl Codes {
         let mut codes = vec![0_i8; self.stride];
         let (scale, rest) = encode(query, &mut codes);
         let wide: Vec<i16> = codes.iter().map(|&code| i16::from(code)).collect();
-        let mut cosines = vec![0_i32; rows];
-        dots(&self.codes[..rows * self.stride], &wide, &mut cosines);
-        let mut bounds = Bounds::of(&cosines, scale, rest, &self.scales[..rows], &self.rests[..rows]);
-        for &row in excluded.iter().filter(|&&row| row < rows) {
-            bounds.leave_out(row);
+        let query = Query { scale, rest };
+        let mut bounds = Bounds::with_capacity(rows);
+        let mut sums = [0; GROUP];
+        for start in (0..rows).step_by(GROUP) {
+            let end = rows.min(start + GROUP);
+            let sums = &mut sums[..end - start];
+            dots(&self.codes[start * self.stride..end * self.stride], &wide, sums);
+            bounds.push(query, sums, &self.scales[start..end], &self.rests[start..end], excluded);
         }
         Ok(bounds.possible(k))
     }
