@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from .. import embeddings
 from ..embeddings.files import load_vectors
 from ..embeddings.files.save import check_target
+from ..embeddings.training_options import Method
 from ..embeddings.vectors import WordVectors
 from ..errors import LossError
 from ..tokenizer import load
@@ -23,6 +24,13 @@ from .progress import progress_bar
 @click.option("--tokenizer", metavar="PATH", help="Vectors for the tokens of a tokenizer rather than for words.")
 @click.option("--word-pattern", metavar="PATTERN", help="What a word is: a regular expression, whitespace or words.")
 @click.option("--normalizer", type=click.Choice(NORMALIZERS), multiple=True, help="Applied in order; may be repeated.")
+@click.option(
+    "--method",
+    type=click.Choice(get_args(Method)),
+    default="skipgram",
+    show_default=True,
+    help="A word foretells its neighbours, or they foretell it.",
+)
 @click.option("--dim", type=int, default=100, show_default=True, metavar="N", help="Numbers in a vector.")
 @click.option("--window", type=int, default=5, show_default=True, metavar="N", help="Words on either side.")
 @click.option("--negatives", type=int, default=5, show_default=True, metavar="N", help="Random words for each pair.")
