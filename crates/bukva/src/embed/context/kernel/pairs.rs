@@ -38,17 +38,23 @@ pub(in crate::embed::context) struct Scratch {
 }
 
 impl Scratch {
-    /// Copies the inputs, which will change.
+    /// Copies inputs that will have changed when outputs learn from them: `all`, or the second and later turns of a row
+    /// that is there more than once.
     ///
     /// # Safety
     /// Each is readable for `length` numbers.
-    unsafe fn keep(&mut self, inputs: &[*mut f32], length: usize) {
+    unsafe fn keep(&mut self, inputs: &[*mut f32], all: bool, length: usize) {
         self.old.resize(inputs.len() * length, 0.0);
         self.old_inputs.clear();
-        for (&input, old) in inputs.iter().zip(self.old.chunks_exact_mut(length)) {
-            // SAFETY: the caller says so, and the copy is as long.
-            unsafe { input.copy_to_nonoverlapping(old.as_mut_ptr(), length) };
-            self.old_inputs.push(old.as_mut_ptr());
+        for (at, old) in self.old.chunks_exact_mut(length).enumerate() {
+            let input = inputs[at];
+            if all || inputs[..at].contains(&input) {
+                // SAFETY: the caller says so, and the copy is as long.
+                unsafe { input.copy_to_nonoverlapping(old.as_mut_ptr(), length) };
+                self.old_inputs.push(old.as_mut_ptr());
+            } else {
+                self.old_inputs.push(input);
+            }
         }
     }
 }
@@ -78,7 +84,7 @@ pub(super) unsafe fn step<M: Machine>(step: &Step<'_>, scratch: &mut Scratch, lo
             return update::<M::Wide>(step.inputs, step.inputs, step.outputs, Rows { start, width }, length);
         }
         // Inputs change in more than one turn, and outputs learn from them as they were.
-        scratch.keep(step.inputs, length);
+        scratch.keep(step.inputs, step.outputs.len() > BLOCK, length);
         for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
             let rows = Rows { start: start.add(block * ROW), width };
             update::<M::Wide>(step.inputs, &scratch.old_inputs, outputs, rows, length);
