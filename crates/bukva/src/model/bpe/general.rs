@@ -103,7 +103,7 @@ impl General {
         while at != NONE {
             open.push(word.links[at].part);
             while let Some(part) = open.pop() {
-                match word.origins.get(&part.0) {
+                match word.origins.get(&part) {
                     Some(&[left, right]) => open.extend([right, left]),
                     None => out.push(part),
                 }
@@ -117,8 +117,8 @@ impl General {
 struct Word {
     links: Vec<Link>,
     queue: Waiting,
-    /// The last pair for each unused piece.
-    origins: FxHashMap<u32, [Part; 2]>,
+    /// The last pair for each unused piece. One id has several lengths where it is made of unknown units.
+    origins: FxHashMap<Part, [Part; 2]>,
 }
 
 impl Word {
@@ -130,7 +130,8 @@ impl Word {
         let Some((rank, product)) = general.pair(self, left, right) else { return };
         self.queue.push(Reverse((rank, left, product)));
         if general.unused.contains(&product) {
-            self.origins.insert(product, [self.links[left].part, self.links[right].part]);
+            let pair = [self.links[left].part, self.links[right].part];
+            self.origins.insert((product, pair[0].1 + pair[1].1), pair);
         }
     }
 
