@@ -12,6 +12,7 @@
 mod block;
 mod cut;
 mod documents;
+mod feed;
 mod jsonl;
 mod open;
 mod packer;
@@ -23,6 +24,7 @@ mod utf8;
 pub use block::{Block, Pieces};
 pub use cut::{Cuts, Cutter};
 pub use documents::Documents;
+pub(crate) use feed::Feed;
 pub use reader::{BLOCK_BYTES, Input, Options, Reader, Texts};
 pub use source::{Compression, Content, Location, Source, Unit};
 pub use utf8::OnInvalid;

@@ -21,9 +21,9 @@ use std::thread;
 use places::{Places, provisional};
 
 use super::table::{Batch, WordTable};
-use crate::corpus::{Block, Reader};
+use crate::corpus::{Block, Feed, Reader};
 use crate::error::{Error, Kind, Result};
-use crate::monitor::{Monitor, Progress, Stage, Ticker};
+use crate::monitor::Monitor;
 use crate::normalize::Normalizer;
 use crate::pretokenize::Splitter;
 
@@ -94,30 +94,6 @@ pub fn count<S: Split>(
     };
     let replaced_bytes = feed.finish()?;
     merged(counters, replaced_bytes)
-}
-
-/// The reader with the caller's monitor.
-struct Feed<'r, 'm> {
-    reader: Reader<'r>,
-    ticker: Ticker<'m>,
-}
-
-impl<'r, 'm> Feed<'r, 'm> {
-    fn new(reader: Reader<'r>, monitor: &'m mut dyn Monitor) -> Self {
-        Feed { reader, ticker: Ticker::new(monitor) }
-    }
-
-    fn next(&mut self) -> Result<Option<Block>> {
-        let total = self.reader.total_bytes();
-        let ticker = &mut self.ticker;
-        self.reader.next_block(&mut |done| ticker.tick(Progress { stage: Stage::Count, done, total }))
-    }
-
-    fn finish(mut self) -> Result<u64> {
-        let (done, total) = (self.reader.bytes_read(), self.reader.total_bytes());
-        self.ticker.finish(Progress { stage: Stage::Count, done, total })?;
-        Ok(self.reader.replaced_bytes())
-    }
 }
 
 /// What one thread counts.

@@ -10,9 +10,9 @@ use super::interner::Interner;
 use super::memory::MemoryEstimate;
 use super::vocabulary::Vocabulary;
 use super::words::{Words, tokens_of};
-use crate::corpus::{Block, Input, Options, Reader};
+use crate::corpus::{Block, Feed, Input, Options, Reader};
 use crate::error::Result;
-use crate::monitor::{Monitor, Progress, Stage, Ticker};
+use crate::monitor::Monitor;
 
 /// A corpus as numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn read_corpus(
     threads: usize,
     monitor: &mut dyn Monitor,
 ) -> Result<Corpus> {
-    let mut feed = Feed { reader: Reader::new(inputs, options, words.cuts()), ticker: Ticker::new(monitor) };
+    let mut feed = Feed::new(Reader::new(inputs, options, words.cuts()), monitor);
     let assembly = Mutex::new(Assembly::default());
     let counters = count(&mut feed, words, &assembly, threads)?;
     let mut report = CorpusReport { replaced_bytes: feed.finish()?, ..CorpusReport::default() };
@@ -113,26 +113,6 @@ fn summed<'a>(counts: impl Iterator<Item = &'a Vec<u64>>) -> Vec<u64> {
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
     sums
-}
-
-/// The reader with the caller's monitor.
-struct Feed<'r, 'm> {
-    reader: Reader<'r>,
-    ticker: Ticker<'m>,
-}
-
-impl Feed<'_, '_> {
-    fn next(&mut self) -> Result<Option<Block>> {
-        let total = self.reader.total_bytes();
-        let ticker = &mut self.ticker;
-        self.reader.next_block(&mut |done| ticker.tick(Progress { stage: Stage::Count, done, total }))
-    }
-
-    fn finish(mut self) -> Result<u64> {
-        let (done, total) = (self.reader.bytes_read(), self.reader.total_bytes());
-        self.ticker.finish(Progress { stage: Stage::Count, done, total })?;
-        Ok(self.reader.replaced_bytes())
-    }
 }
 
 /// What one thread counts.

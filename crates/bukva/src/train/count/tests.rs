@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::corpus::{Cuts, Cutter, Input, Options};
+use crate::monitor::{Progress, Stage};
 use crate::normalize::from_names;
 
 /// White space alone, or a run of anything else: may be cut before any white space that follows something else.
