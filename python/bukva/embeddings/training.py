@@ -118,8 +118,8 @@ def train_vectors(
     negatives : int
         Words drawn at random for each pair.
     negative_sampling : {"shared", "independent"}
-        One draw for all pairs of a window, which is about three times as fast, or one for each pair, as in word2vec. For
-        skip-gram only: CBOW has one pair a window.
+        One draw for all pairs of a window, which is about three times as fast, or one for each pair, as in word2vec.
+        For skip-gram only: CBOW has one pair a window.
     noise_exponent : float
         Negatives are drawn in proportion to this power of the counts.
     epochs : int
