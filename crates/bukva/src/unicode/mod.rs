@@ -90,31 +90,43 @@ impl Classes {
     }
 
     fn build() -> Classes {
-        let mut blocks: Vec<[u8; BLOCK]> = Vec::new();
-        let mut block_of = [0u16; BLOCKS];
+        let mut classes = Classes { block_of: [0; BLOCKS], blocks: Vec::new() };
+        // Most blocks lie in one run, and are known by its flags.
+        let mut of_one_run: [Option<u16>; 256] = [None; 256];
         let mut run = 0;
-        for (number, slot) in block_of.iter_mut().enumerate() {
-            let block = fill_block((number * BLOCK) as u32, &mut run);
-            // Long runs of blocks are alike.
-            let known = blocks.iter().rposition(|other| *other == block);
-            *slot = known.unwrap_or_else(|| {
-                blocks.push(block);
-                blocks.len() - 1
-            }) as u16;
+        for number in 0..BLOCKS {
+            let (start, flags) = ((number * BLOCK) as u32, tables_16::RUNS[run].1);
+            let block = if end_of(run) >= start + BLOCK as u32 {
+                run += usize::from(end_of(run) == start + BLOCK as u32);
+                *of_one_run[usize::from(flags)].get_or_insert_with(|| classes.add([flags; BLOCK]))
+            } else {
+                let block = fill_block(start, &mut run);
+                classes.add(block)
+            };
+            classes.block_of[number] = block;
         }
-        Classes { block_of, blocks }
+        classes
     }
+
+    fn add(&mut self, block: [u8; BLOCK]) -> u16 {
+        self.blocks.push(block);
+        (self.blocks.len() - 1) as u16
+    }
+}
+
+/// Where a run ends; the last one has no end.
+fn end_of(run: usize) -> u32 {
+    tables_16::RUNS.get(run + 1).map_or(u32::MAX, |next| next.0)
 }
 
 /// The flags of one block; `run` is the run that holds its first code point, and moves on.
 fn fill_block(start: u32, run: &mut usize) -> [u8; BLOCK] {
-    let runs = tables_16::RUNS;
     let mut block = [0; BLOCK];
     let mut at = 0;
     while at < BLOCK {
-        let next = runs.get(*run + 1).map_or(u32::MAX, |next| next.0);
+        let next = end_of(*run);
         let end = BLOCK.min((next - start) as usize);
-        block[at..end].fill(runs[*run].1);
+        block[at..end].fill(tables_16::RUNS[*run].1);
         *run += usize::from(end < BLOCK || next == start + BLOCK as u32);
         at = end;
     }
