@@ -15,7 +15,9 @@ pub enum Stage {
     Encode,
     /// Reading vectors; the unit is bytes.
     Read,
-    /// Training vectors; the unit is words.
+    /// Counting words that stand near each other; the unit is pairs.
+    Pair,
+    /// Training vectors; the unit is words, or cells where words were counted before.
     Train,
 }
 
@@ -27,6 +29,7 @@ impl Stage {
             Stage::Merge => "merge",
             Stage::Encode => "encode",
             Stage::Read => "read",
+            Stage::Pair => "pair",
             Stage::Train => "train",
         }
     }

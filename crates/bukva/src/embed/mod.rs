@@ -1,6 +1,9 @@
-//! Vectors: the numeric kernels of tables of embeddings, training by context, and tables as text.
+//! Vectors: the numeric kernels of tables of embeddings, training by context and by counts, and tables as text.
 
 pub mod context;
+pub mod cooccurrence;
+pub mod glove;
+
 pub mod nearest;
 mod scatter;
 pub mod text;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The mark of the end of a document. Windows do not reach over it.
-pub(super) const END: u32 = u32::MAX;
+pub(in crate::embed) const END: u32 = u32::MAX;
 /// The mark of a word that is left out.
 pub(super) const DROPPED: u32 = u32::MAX - 1;
 
@@ -12,35 +12,35 @@ const SEGMENT: usize = 1 << 23;
 
 /// The ids of all words of a corpus with [`END`] after each document. 4 bytes a word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Ids {
+pub(in crate::embed) struct Ids {
     segments: Vec<Vec<u32>>,
 }
 
 impl Ids {
     /// Ids in segments.
     #[cfg(test)]
-    pub(super) fn of(segments: &[&[u32]]) -> Self {
+    pub(in crate::embed) fn of(segments: &[&[u32]]) -> Self {
         Ids { segments: segments.iter().map(|segment| segment.to_vec()).collect() }
     }
 
     /// Ids, marks among them.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::embed) fn len(&self) -> usize {
         self.segments.iter().map(Vec::len).sum()
     }
 
     /// The parts that it is kept in. Documents may go on from one to the next.
-    pub(super) fn segments(&self) -> &[Vec<u32>] {
+    pub(in crate::embed) fn segments(&self) -> &[Vec<u32>] {
         &self.segments
     }
 
     /// What stands before a place in a segment, backwards.
-    pub(super) fn before(&self, segment: usize, at: usize) -> impl Iterator<Item = u32> {
+    pub(in crate::embed) fn before(&self, segment: usize, at: usize) -> impl Iterator<Item = u32> {
         let earlier = self.segments[..segment].iter().rev().flat_map(|ids| ids.iter().rev());
         self.segments[segment][..at].iter().rev().chain(earlier).copied()
     }
 
     /// What stands at a place in a segment and behind it.
-    pub(super) fn after(&self, segment: usize, at: usize) -> impl Iterator<Item = u32> {
+    pub(in crate::embed) fn after(&self, segment: usize, at: usize) -> impl Iterator<Item = u32> {
         self.segments[segment][at..].iter().chain(self.segments[segment + 1..].iter().flatten()).copied()
     }
 

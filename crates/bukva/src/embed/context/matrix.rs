@@ -11,7 +11,7 @@ const LINE: usize = 16;
 ///
 /// Rows are given as pointers, for several threads write them without locks (see
 /// [`Kernel::step`](super::kernel::Kernel::step)). Without this, threads would wait for each other at every word.
-pub(super) struct Matrix {
+pub(in crate::embed) struct Matrix {
     start: *mut f32,
     rows: usize,
     dim: usize,
@@ -31,7 +31,7 @@ impl Matrix {
     ///
     /// # Errors
     /// [`Kind::Training`] if the system has no room for it.
-    pub(super) fn zeros(rows: usize, dim: usize) -> Result<Self> {
+    pub(in crate::embed) fn zeros(rows: usize, dim: usize) -> Result<Self> {
         let no_room = |why: String| {
             let message = format!("no memory for {rows} vectors of {dim} numbers: {why}; lower dim or raise min_count");
             Error::new(Kind::Training, message)
@@ -46,18 +46,18 @@ impl Matrix {
     }
 
     /// Bytes that a matrix takes, or `None` where that is beyond 64 bits.
-    pub(super) fn bytes(rows: usize, dim: usize) -> Option<u64> {
+    pub(in crate::embed) fn bytes(rows: usize, dim: usize) -> Option<u64> {
         let row = (dim as u64).checked_next_multiple_of(LINE as u64)?.checked_mul(size_of::<f32>() as u64)?;
         row.checked_mul(rows as u64)
     }
 
     /// Numbers of a row without the padding.
-    pub(super) fn dim(&self) -> usize {
+    pub(in crate::embed) fn dim(&self) -> usize {
         self.dim
     }
 
     /// Number of rows.
-    pub(super) fn rows(&self) -> usize {
+    pub(in crate::embed) fn rows(&self) -> usize {
         self.rows
     }
 
@@ -66,7 +66,7 @@ impl Matrix {
     /// # Panics
     /// If there is no such row.
     #[inline(always)]
-    pub(super) fn row(&self, row: u32) -> *mut f32 {
+    pub(in crate::embed) fn row(&self, row: u32) -> *mut f32 {
         assert!((row as usize) < self.rows, "a row of the matrix");
         // SAFETY: inside of the memory, as was just looked at.
         unsafe { self.start.add(row as usize * self.stride) }
@@ -79,7 +79,7 @@ impl Matrix {
     ///
     /// # Panics
     /// If there is no such row.
-    pub(super) unsafe fn read(&self, row: u32) -> &[f32] {
+    pub(in crate::embed) unsafe fn read(&self, row: u32) -> &[f32] {
         // SAFETY: inside of the memory, as `row` looks; the rest is the caller's promise.
         unsafe { std::slice::from_raw_parts(self.row(row), self.dim) }
     }
@@ -88,13 +88,13 @@ impl Matrix {
     ///
     /// # Panics
     /// If there is no such row.
-    pub(super) fn row_mut(&mut self, row: u32) -> &mut [f32] {
+    pub(in crate::embed) fn row_mut(&mut self, row: u32) -> &mut [f32] {
         // SAFETY: inside of the memory, as `row` looks; the borrow keeps others away.
         unsafe { std::slice::from_raw_parts_mut(self.row(row), self.dim) }
     }
 
     /// All rows without padding, one after the other. O(rows · dim).
-    pub(super) fn into_vec(mut self) -> Vec<f32> {
+    pub(in crate::embed) fn into_vec(mut self) -> Vec<f32> {
         let mut numbers = Vec::with_capacity(self.rows * self.dim);
         (0..self.rows as u32).for_each(|row| numbers.extend_from_slice(self.row_mut(row)));
         numbers

@@ -4,18 +4,18 @@
 //! - [`train`]: a corpus → vectors. Windows of a part of the corpus become steps of the `kernel`, which is compiled for
 //!   the registers (`lanes`) of each kind of processor.
 
-mod ids;
+pub(super) mod ids;
 mod interner;
 mod job;
 mod kernel;
-mod lanes;
+pub(super) mod lanes;
 mod letters;
-mod matrix;
+pub(super) mod matrix;
 mod memory;
 mod noise;
 mod options;
 mod piece;
-mod random;
+pub(super) mod random;
 mod reading;
 mod schedule;
 mod subsample;

@@ -4,11 +4,11 @@
 ///
 /// Source: G. Steele, D. Lea, C. Flood, *Fast Splittable Pseudorandom Number Generators*, 2014.
 #[derive(Debug, Clone)]
-pub(super) struct Random(u64);
+pub(in crate::embed) struct Random(u64);
 
 impl Random {
     /// A stream for a `seed` and a place in the work, such as an epoch, a part and what the numbers are for.
-    pub(super) fn new(seed: u64, place: &[u64]) -> Self {
+    pub(in crate::embed) fn new(seed: u64, place: &[u64]) -> Self {
         let mut random = Random(seed);
         for &part in place {
             random.0 = random.next() ^ part;
@@ -18,7 +18,7 @@ impl Random {
 
     /// 64 random bits.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> u64 {
+    pub(in crate::embed) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -28,12 +28,12 @@ impl Random {
 
     /// A whole number below `bound`; each as often as the others but for one part in 2³².
     #[inline(always)]
-    pub(super) fn below(&mut self, bound: u32) -> u32 {
+    pub(in crate::embed) fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * u64::from(bound)) >> 32) as u32
     }
 
     /// A number from 0 to below 1, of 24 bits.
-    pub(super) fn unit(&mut self) -> f32 {
+    pub(in crate::embed) fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u32 << 24) as f32
     }
 }

@@ -21,7 +21,7 @@ pub struct Corpus {
     pub vocabulary: Vocabulary,
     /// For words that are tokens of a tokenizer: the id of each.
     pub token_ids: Option<Vec<u32>>,
-    pub(super) ids: Ids,
+    pub(in crate::embed) ids: Ids,
     /// What was read.
     pub report: CorpusReport,
 }

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::{Lanes, Machine};
 
 /// A processor with AVX-512 F, AVX2 and FMA.
-pub(in crate::embed::context) struct Avx512;
+pub(in crate::embed) struct Avx512;
 
 impl Machine for Avx512 {
     type Wide = __m512;
@@ -37,6 +37,17 @@ impl Lanes for __m512 {
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
         // SAFETY: the caller says that the processor has AVX-512 F.
         unsafe { _mm512_fmadd_ps(self, factor, addend) }
+    }
+
+    #[inline(always)]
+    unsafe fn inverse_root(self) -> Self {
+        // SAFETY: the caller says that the processor has AVX-512 F.
+        unsafe {
+            // 14 bits of the instruction, doubled by a step of Newton's method.
+            let root = _mm512_rsqrt14_ps(self);
+            let half = _mm512_mul_ps(_mm512_mul_ps(self, _mm512_set1_ps(0.5)), root);
+            _mm512_mul_ps(root, _mm512_fnmadd_ps(half, root, _mm512_set1_ps(1.5)))
+        }
     }
 
     #[inline(always)]

@@ -10,13 +10,13 @@ mod avx512;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
+pub(in crate::embed) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx512::Avx512;
-pub(super) use portable::Portable;
+pub(in crate::embed) use avx512::Avx512;
+pub(in crate::embed) use portable::Portable;
 
 /// The registers of a kind of processor.
-pub(super) trait Machine {
+pub(in crate::embed) trait Machine {
     /// What rows are read and written with.
     type Wide: Lanes;
     /// What the eight numbers of a row of pairs are worked on with.
@@ -24,7 +24,7 @@ pub(super) trait Machine {
 }
 
 /// A register of `f32`s. All methods ask that the processor has the instructions of the type.
-pub(super) trait Lanes: Copy {
+pub(in crate::embed) trait Lanes: Copy {
     /// How many numbers it holds: a divisor of 16.
     const COUNT: usize;
 
@@ -46,6 +46,12 @@ pub(super) trait Lanes: Copy {
     /// The processor has the instructions.
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self;
 
+    /// 1/√x for each number, to 2⁻²² of its size. Numbers from 10⁻³⁰ to 10³⁰.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn inverse_root(self) -> Self;
+
     /// Writes the sum of each register's numbers.
     ///
     /// # Safety
@@ -54,7 +60,7 @@ pub(super) trait Lanes: Copy {
 }
 
 /// A register of eight `f32`s with what sigmoid and loss need.
-pub(super) trait Eight: Lanes {
+pub(in crate::embed) trait Eight: Lanes {
     /// Eight whole numbers.
     type Whole: Copy;
 

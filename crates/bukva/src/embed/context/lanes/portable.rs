@@ -5,7 +5,7 @@ use std::array::from_fn;
 use super::{Eight, Lanes, Machine};
 
 /// Any processor.
-pub(in crate::embed::context) struct Portable;
+pub(in crate::embed) struct Portable;
 
 impl Machine for Portable {
     type Wide = [f32; 8];
@@ -36,6 +36,11 @@ impl Lanes for [f32; 8] {
     unsafe fn mul_add(self, factor: Self, addend: Self) -> Self {
         // Not `f32::mul_add`: without the instruction that is a call.
         from_fn(|i| self[i] * factor[i] + addend[i])
+    }
+
+    #[inline(always)]
+    unsafe fn inverse_root(self) -> Self {
+        self.map(|x| 1.0 / x.sqrt())
     }
 
     #[inline(always)]
