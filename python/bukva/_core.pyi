@@ -40,6 +40,17 @@ class _VectorFacts(TypedDict):
     pairs: list[int]  # for each epoch
     kernel: str  # "avx512", "avx2" or "portable"
 
+class _GloveFacts(TypedDict):
+    losses: list[float]  # mean of a cell, for each epoch
+    kernel: str  # "avx512", "avx2" or "portable"
+
+class _GloveMemory(TypedDict):
+    counts: int
+    cells: int
+    tables: int
+    result: int
+    peak: int
+
 class _Memory(TypedDict):
     corpus: int
     tables: int
@@ -351,6 +362,40 @@ def train_vectors(
     start: tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]] | None,
     progress: _Progress | None,
 ) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], _VectorFacts]: ...
+
+@final
+class CooccurrenceCounts:
+    def sizes(self) -> tuple[int, int]: ...
+    def arrays(
+        self,
+    ) -> tuple[
+        NDArray[np.int64], NDArray[np.uint32], NDArray[np.float32], NDArray[np.float64], NDArray[np.float64]
+    ]: ...
+
+def count_cooccurrences(
+    corpus: VectorCorpus,
+    *,
+    window: int,
+    weighting: str,
+    sides: str,
+    threads: int | None,
+    memory_limit: int | None,
+    progress: _Progress | None,
+) -> CooccurrenceCounts: ...
+def glove_memory(words: int, cells: int, dim: int) -> _GloveMemory: ...
+def train_glove(
+    counts: CooccurrenceCounts,
+    *,
+    dim: int,
+    epochs: int,
+    x_max: float,
+    weight_exponent: float,
+    alpha: float,
+    seed: int,
+    threads: int | None,
+    start: tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]] | None,
+    progress: _Progress | None,
+) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], _GloveFacts]: ...
 def scatter_add(table: NDArray[np.floating[Any]], ids: NDArray[np.uint32], rows: NDArray[np.floating[Any]]) -> None:
     """Adds row ``i`` of ``rows`` to row ``ids[i]`` of ``table``, in place; both of one type, C-contiguous."""
 

@@ -221,7 +221,7 @@ def test_memory_is_known_before() -> None:
         ("seed", 2**64),
         ("threads", 0),
         ("memory_limit", 0),
-        ("method", "glove"),
+        ("method", "lsa"),
         ("negative_sampling", "both"),
         ("word_pattern", ""),
         ("normalizer", "lower"),

@@ -15,7 +15,10 @@ use crate::errors::{IntoPython, to_python};
 use crate::tokenizer::Tokenizer;
 
 /// The vectors of words, and of words as outputs.
-type Tables<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<f32>>);
+pub type Tables<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<f32>>);
+
+/// Which words are known, and both tables with their vectors.
+pub type StartArrays<'py> = (PyReadonlyArray1<'py, bool>, PyReadonlyArray2<'py, f32>, PyReadonlyArray2<'py, f32>);
 
 /// A corpus as numbers, ready to train on once.
 #[pyclass(module = "bukva._core", frozen)]
@@ -24,6 +27,11 @@ pub struct VectorCorpus {
 }
 
 impl VectorCorpus {
+    /// The corpus, which is then used up.
+    pub fn take(&self, py: Python<'_>) -> PyResult<Corpus> {
+        self.corpus.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(used).into_python(py)
+    }
+
     fn with<T>(&self, py: Python<'_>, read: impl FnOnce(&Corpus) -> T) -> PyResult<T> {
         let corpus = self.corpus.lock().unwrap_or_else(PoisonError::into_inner);
         corpus.as_ref().map(read).ok_or_else(used).into_python(py)
@@ -138,7 +146,7 @@ pub fn train_vectors<'py>(
     min_alpha: f64,
     seed: u64,
     threads: Option<usize>,
-    start: Option<(PyReadonlyArray1<'py, bool>, PyReadonlyArray2<'py, f32>, PyReadonlyArray2<'py, f32>)>,
+    start: Option<StartArrays<'py>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Tables<'py>, Bound<'py, PyDict>)> {
     let method = match method {
@@ -171,16 +179,17 @@ pub fn train_vectors<'py>(
         Ok(Start { known: known.to_vec()?, inputs: inputs.to_vec()?, outputs: outputs.to_vec()? })
     });
     let start = start.transpose()?;
-    let corpus =
-        corpus.corpus.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(used).into_python(py)?;
+    let corpus = corpus.take(py)?;
     let trained = detached(py, progress, |monitor| context::train(corpus, start.as_ref(), &options, monitor))?;
     let facts = PyDict::new(py);
     facts.set_item("losses", trained.losses)?;
     facts.set_item("pairs", trained.pairs)?;
     facts.set_item("kernel", trained.kernel)?;
-    let table = |numbers: Vec<f32>| {
-        let rows = numbers.len() / dim;
-        numbers.into_pyarray(py).reshape([rows, dim])
-    };
-    Ok(((table(trained.inputs)?, table(trained.outputs)?), facts))
+    Ok(((table(py, trained.inputs, dim)?, table(py, trained.outputs, dim)?), facts))
+}
+
+/// Numbers as rows of `dim`.
+pub fn table(py: Python<'_>, numbers: Vec<f32>, dim: usize) -> PyResult<Bound<'_, PyArray2<f32>>> {
+    let rows = numbers.len() / dim;
+    numbers.into_pyarray(py).reshape([rows, dim])
 }

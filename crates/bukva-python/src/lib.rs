@@ -3,6 +3,7 @@
 //! Text comes in as `str`, ids go out as lists or NumPy buffers. Long work runs detached from the interpreter
 //! ([`enter`]), and errors are mapped in one place ([`errors`]).
 
+mod cooccurrence;
 mod corpus;
 mod documents;
 mod embed;
@@ -29,6 +30,8 @@ use pyo3::prelude::*;
 /// The engine of bukva. Use the package `bukva`; this module is its private half.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::cooccurrence::{CooccurrenceCounts, count_cooccurrences, glove_memory, train_glove};
     #[pymodule_export]
     use crate::documents::iter_documents;
     #[pymodule_export]

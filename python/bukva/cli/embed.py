@@ -9,7 +9,7 @@ import click
 from .. import embeddings
 from ..embeddings.files import load_vectors
 from ..embeddings.files.save import check_target
-from ..embeddings.training_options import Method
+from ..embeddings.training_options import Method, Sides, Weighting
 from ..embeddings.vectors import WordVectors
 from ..errors import LossError
 from ..tokenizer import load
@@ -29,7 +29,7 @@ from .progress import progress_bar
     type=click.Choice(get_args(Method)),
     default="skipgram",
     show_default=True,
-    help="A word foretells its neighbours, or they foretell it.",
+    help="A word foretells its neighbours, they foretell it, or pairs are counted first.",
 )
 @click.option("--dim", type=int, default=100, show_default=True, metavar="N", help="Numbers in a vector.")
 @click.option("--window", type=int, default=5, show_default=True, metavar="N", help="Words on either side.")
@@ -41,11 +41,34 @@ from .progress import progress_bar
     show_default=True,
     help="One draw for a window, or one for each pair.",
 )
-@click.option("--epochs", type=int, default=5, show_default=True, metavar="N", help="Passes over the corpus.")
+@click.option("--epochs", type=int, metavar="N", help="Passes over the corpus or its counts.  [default: 5; glove: 25]")
 @click.option("--min-count", type=int, default=5, show_default=True, metavar="N", help="Rarer words get no vector.")
 @click.option("--sample", type=float, default=1e-3, show_default=True, metavar="X", help="Threshold of subsampling.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, metavar="X", help="Learning rate at the start.")
 @click.option("--min-alpha", type=float, default=1e-4, show_default=True, metavar="X", help="Learning rate at the end.")
+@click.option(
+    "--weighting",
+    type=click.Choice(get_args(Weighting)),
+    default="harmonic",
+    show_default=True,
+    help="glove: what a pair counts by its distance.",
+)
+@click.option(
+    "--sides",
+    type=click.Choice(get_args(Sides)),
+    default="both",
+    show_default=True,
+    help="glove: where the context of a word is.",
+)
+@click.option("--x-max", type=float, default=100.0, show_default=True, metavar="X", help="glove: counts that weigh 1.")
+@click.option(
+    "--weight-exponent",
+    type=float,
+    default=0.75,
+    show_default=True,
+    metavar="X",
+    help="glove: power by which smaller counts weigh less.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of all that is drawn.")
 @click.option("--threads", type=int, metavar="N", help="Threads.  [default: one for each processor]")
 @click.option("--deterministic", is_flag=True, help="The same vectors bit for bit on every run.")
@@ -99,6 +122,7 @@ def summary(vectors: WordVectors, output: str, losses: list[tuple[str, str]]) ->
         "output": output,
         "vectors": len(vectors),
         "dim": vectors.dim,
+        "method": vectors.record["method"],
         "corpus": vectors.record["corpus"],
         "losses": vectors.record["losses"],
         "left_out": [list(loss) for loss in losses],
@@ -108,11 +132,12 @@ def summary(vectors: WordVectors, output: str, losses: list[tuple[str, str]]) ->
 def summary_lines(facts: dict[str, Any]) -> list[str]:
     """The same for people."""
     corpus, losses = facts["corpus"], facts["losses"]
+    unit = "cell" if facts["method"] == "glove" else "pair"
     return [
         f"read        {corpus['documents']:,} documents, {corpus['bytes']:,} bytes, {corpus['words']:,} words",
         *([f"replaced    {corpus['replaced_bytes']:,} bytes that were not UTF-8"] if corpus["replaced_bytes"] else []),
         f"vocabulary  {facts['vectors']:,} words; {corpus['rare_words']:,} rarer ones have no vector",
-        f"trained     {facts['dim']} numbers a word; loss a pair {' '.join(f'{loss:.3f}' for loss in losses)}",
+        f"trained     {facts['dim']} numbers a word; loss a {unit} {' '.join(f'{loss:.3f}' for loss in losses)}",
         f"wrote       {facts['output']}",
         *(f"left out    {what}: {detail}" for what, detail in facts["left_out"]),
     ]

@@ -11,7 +11,7 @@ from time import monotonic
 from ..corpus import list_files
 from ..training import Progress
 
-TITLES = {"count": "reading", "merge": "merging", "encode": "encoding", "train": "training"}
+TITLES = {"count": "reading", "merge": "merging", "encode": "encoding", "train": "training", "pair": "counting"}
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def _total_bytes(paths: Iterable[str]) -> int | None:
 def _amount(stage: str, done: float, total: int | None = None) -> str:
     if stage == "merge":
         return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " merges"
-    if stage == "train":
+    if stage in ("train", "pair"):
         return f"{done:,.0f}" + (f"/{total:,}" if total else "") + " pairs"
     unit = "M words" if stage == "train" else "MB"
     return f"{done / 1e6:,.1f}" + (f"/{total / 1e6:,.1f}" if total else "") + f" {unit}"

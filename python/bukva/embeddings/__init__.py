@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from .arithmetic import CodecRate, ImagePatches, TableSize, codec_rate, image_patches, table_size
     from .byte_ngram import ByteNgram, train_byte_ngram
     from .checks import GradientCheck, check_gradient, finite_differences
+    from .cooccurrence import Cooccurrences, count_cooccurrences, count_cooccurrences_from_iterator
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
     from .files import load_vectors
     from .gensim_vectors import from_gensim, to_gensim
+    from .glove import GloveMemory, estimate_glove_memory
     from .growing import Grown, GrowthRecord, align_vectors, grow_checkpoint, grow_table, token_vectors
     from .head import HeadGradient, OutputHead, one_hot
     from .language_model import LanguageLoss, LanguageModel, train_language_model
@@ -41,9 +43,11 @@ NAMES = {
     "AnalogyScore": "evaluation",
     "ByteNgram": "byte_ngram",
     "CodecRate": "arithmetic",
+    "Cooccurrences": "cooccurrence",
     "Embedding": "table",
     "EntropyPatches": "patches",
     "FixedPatches": "patches",
+    "GloveMemory": "glove",
     "GradientCheck": "checks",
     "Grown": "growing",
     "GrowthRecord": "growing",
@@ -71,8 +75,11 @@ NAMES = {
     "check_pmi": "pmi",
     "codec_rate": "arithmetic",
     "cooccurrences": "pmi",
+    "count_cooccurrences": "cooccurrence",
+    "count_cooccurrences_from_iterator": "cooccurrence",
     "cross_entropy": "losses",
     "defined_ids": "sampling",
+    "estimate_glove_memory": "glove",
     "estimate_vectors_memory": "training",
     "evaluate_analogies": "evaluation",
     "evaluate_similarity": "evaluation",
@@ -123,9 +130,11 @@ __all__ = [
     "AnalogyScore",
     "ByteNgram",
     "CodecRate",
+    "Cooccurrences",
     "Embedding",
     "EntropyPatches",
     "FixedPatches",
+    "GloveMemory",
     "GradientCheck",
     "Grown",
     "GrowthRecord",
@@ -153,8 +162,11 @@ __all__ = [
     "check_pmi",
     "codec_rate",
     "cooccurrences",
+    "count_cooccurrences",
+    "count_cooccurrences_from_iterator",
     "cross_entropy",
     "defined_ids",
+    "estimate_glove_memory",
     "estimate_vectors_memory",
     "evaluate_analogies",
     "evaluate_similarity",

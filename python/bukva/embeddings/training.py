@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -10,17 +9,19 @@ from typing import TYPE_CHECKING
 from .. import _core
 from ..checks import check_choice, check_integer
 from ..corpus import Corpus, Invalid, Source, Unit, sources
-from ..errors import TrainingError
 from ..tokenizer import Tokenizer
 from ..trainers import NormalizerName
 from ..training import Progress, documents
 from .continuing import merged, started
-from .training_options import WORD_PATTERN, Method, NegativeSampling, VectorOptions
+from .glove import train_on_counts
+from .reading import check_memory, distinct
+from .training_options import WORD_PATTERN, Method, NegativeSampling, Sides, VectorOptions, Weighting
 from .vectors import WordVectors
 
 if TYPE_CHECKING:
-    from typing import Unpack
+    from typing import Any, Unpack
 
+    from .checking import Rows
     from .training_options import VectorKeywords
 
 
@@ -80,11 +81,15 @@ def train_vectors(
     negatives: int = 5,
     negative_sampling: NegativeSampling = "shared",
     noise_exponent: float = 0.75,
-    epochs: int = 5,
+    epochs: int | None = None,
     min_count: int = 5,
     sample: float = 1e-3,
     alpha: float = 0.05,
     min_alpha: float = 1e-4,
+    weighting: Weighting = "harmonic",
+    sides: Sides = "both",
+    x_max: float = 100.0,
+    weight_exponent: float = 0.75,
     seed: int = 0,
     threads: int | None = None,
     deterministic: bool = False,
@@ -95,7 +100,9 @@ def train_vectors(
     invalid: Invalid = "error",
     progress: Progress | None = None,
 ) -> WordVectors:
-    r"""Trains a vector for each word of a corpus from the words around it, with negative sampling.
+    r"""Trains a vector for each word of a corpus from the words around it.
+
+    Options that a method has no use for must be left out.
 
     Parameters
     ----------
@@ -108,28 +115,39 @@ def train_vectors(
         or ``"words"`` for ``\w+|[^\w\s]+``.
     normalizer : str or list of str, optional
         What is done to the text before: ``"lowercase"``, ``"nfc"``, … as in :class:`bukva.BpeTrainer`.
-    method : {"skipgram", "cbow"}
-        What is put in to find the word in the middle of a window: each word around it by itself, or their mean. The
-        first is better for rare words, the second about twice as fast.
+    method : {"skipgram", "cbow", "glove"}
+        The first two put words in to find the word in the middle of a window: each word around it by itself, or their
+        mean. The first is better for rare words, the second about twice as fast. ``"glove"`` counts pairs first and
+        fits products of vectors to the logarithms of the counts.
     dim : int
         Numbers in a vector.
     window : int
-        Words before and after a word that are its context. Each time a reach from 1 to ``window`` is drawn.
+        Words before and after a word that are its context. Skip-gram and CBOW draw a reach from 1 to ``window`` each
+        time.
     negatives : int
-        Words drawn at random for each pair.
+        Skip-gram and CBOW: words drawn at random for each pair.
     negative_sampling : {"shared", "independent"}
-        One draw for all pairs of a window, which is about three times as fast, or one for each pair, as in word2vec.
-        For skip-gram only: CBOW has one pair a window.
+        Skip-gram and CBOW: one draw for all pairs of a window, which is about three times as fast, or one for each
+        pair, as in word2vec.
+        It changes nothing for CBOW, which has one pair a window.
     noise_exponent : float
-        Negatives are drawn in proportion to this power of the counts.
-    epochs : int
-        Passes over the corpus.
+        Skip-gram and CBOW: negatives are drawn in proportion to this power of the counts.
+    epochs : int, optional
+        Passes over the corpus, or over its counts: 5 where None, and 25 for GloVe.
     min_count : int
         Rarer words get no vector and are passed over.
     sample : float
-        Threshold of subsampling: a word of frequency f is kept with probability √(t/f) + t/f. 0 keeps all.
+        Skip-gram and CBOW: threshold of subsampling. A word of frequency f is kept with probability √(t/f) + t/f. 0
+        keeps all.
     alpha, min_alpha : float
-        Learning rate at the start and at the end; it falls in a straight line.
+        Learning rate at the start and at the end; it falls in a straight line. GloVe has ``alpha`` only, which AdaGrad
+        divides for each number by the root of its squared steps so far.
+    weighting : {"harmonic", "flat", "dynamic"}
+        GloVe: what a pair at distance d counts: 1/d, 1, or (window - d + 1)/window, the mean of word2vec's windows.
+    sides : {"both", "left", "right"}
+        GloVe: where the context of a word is.
+    x_max, weight_exponent : float
+        GloVe: a count x weighs min(1, (x/x_max)^weight_exponent).
     seed : int
         Where random numbers start, from 0 to 2⁶⁴ - 1.
     threads : int, optional
@@ -141,17 +159,20 @@ def train_vectors(
         Go on from these: known words keep their vectors as a start, whatever their count; words that are new start at
         random; known words that the corpus does not have are kept as they are.
     memory_limit : int, optional
-        Bytes. More is an error after the corpus was read and before the tables are made.
+        Bytes. More is an error after the corpus was read and before the tables are made. GloVe: also while pairs are
+        counted.
     unit : {"line", "file"}
         What a document is in a ``.txt`` file. Windows do not reach over its ends.
     field, invalid, progress
-        As in :func:`bukva.train`; stages are ``count`` (bytes) and ``train`` (words).
+        As in :func:`bukva.train`; stages are ``count`` (bytes), ``pair`` (GloVe: pairs) and ``train`` (words, or
+        cells).
 
     Returns
     -------
     WordVectors
         By falling count. ``output`` has the vectors of words as outputs; ``record`` the options, what was read, and for
-        each epoch the mean loss of a pair in nats.
+        each epoch the mean loss of a pair in nats. GloVe: ``matrix`` is the sum of word and context vectors, ``output``
+        the context vectors, and losses are the mean of a cell.
 
     Raises
     ------
@@ -166,7 +187,8 @@ def train_vectors(
 
     Notes
     -----
-    Source: Mikolov et al., *Distributed Representations of Words and Phrases and their Compositionality*, 2013.
+    Sources: Mikolov et al., *Distributed Representations of Words and Phrases and their Compositionality*, 2013;
+    Pennington, Socher and Manning, *GloVe: Global Vectors for Word Representation*, 2014.
     """
     options = VectorOptions(
         caller="train_vectors",
@@ -184,6 +206,10 @@ def train_vectors(
         sample=sample,
         alpha=alpha,
         min_alpha=min_alpha,
+        weighting=weighting,
+        sides=sides,
+        x_max=x_max,
+        weight_exponent=weight_exponent,
         seed=seed,
         threads=threads,
         deterministic=deterministic,
@@ -214,29 +240,22 @@ def train_vectors_from_iterator(texts: Iterable[str], **options: Unpack[VectorKe
 
 def _train(listed: list[Source], options: VectorOptions, *, unit: Unit, invalid: Invalid) -> WordVectors:
     corpus = _core.read_vector_corpus(listed, unit=unit, invalid=invalid, **options.reading())
-    words, counts, facts = _distinct(corpus.words(), corpus.token_ids()), corpus.counts(), corpus.facts()
-    memory = estimate_vectors_memory(words=len(words), corpus_words=facts["ids"], dim=options.dim)
-    _check_memory(memory, len(words), options)
-    record = {**options.record(), "corpus": facts, "memory": asdict(memory), "token_ids": corpus.token_ids()}
-    start = None if options.start is None else started(options.start, words, options.caller, options.dim)
-    (matrix, output), run = _core.train_vectors(corpus, start=start, **options.training())
+    words, counts = distinct(corpus.words(), corpus.token_ids()), corpus.counts()
+    record = {**options.record(), "corpus": corpus.facts(), "token_ids": corpus.token_ids()}
+    trainer = train_on_counts if options.method == "glove" else _train_on_windows
+    matrix, output, run = trainer(corpus, words, options)
     record |= run
     if options.start is not None:
         return merged(options.start, words, matrix, output, counts, record)
     return WordVectors(words, matrix, counts, record, output=output)
 
 
-def _distinct(words: list[str], token_ids: list[int] | None) -> list[str]:
-    """Tokens of one spelling, such as a byte and its name, are told apart by their ids."""
-    if token_ids is None:
-        return words
-    times = Counter(words)
-    return [word if times[word] == 1 else f"{word}#{number}" for word, number in zip(words, token_ids, strict=True)]
-
-
-def _check_memory(memory: VectorMemory, words: int, options: VectorOptions) -> None:
-    if options.memory_limit is not None and memory.peak > options.memory_limit:
-        raise TrainingError(
-            f"Training {words} vectors of {options.dim} numbers takes {memory.peak} bytes at its peak, and "
-            f"memory_limit is {options.memory_limit}. Raise the limit or min_count, or lower dim."
-        )
+def _train_on_windows(
+    corpus: _core.VectorCorpus, words: list[str], options: VectorOptions
+) -> tuple[Rows, Rows, dict[str, Any]]:
+    """Both tables and the facts of the run."""
+    memory = estimate_vectors_memory(words=len(words), corpus_words=corpus.facts()["ids"], dim=options.dim)
+    check_memory(memory.peak, len(words), options)
+    start = None if options.start is None else started(options.start, words, options.caller, options.dim)
+    (matrix, output), run = _core.train_vectors(corpus, start=start, **options.training())
+    return matrix, output, {"memory": asdict(memory), **run}

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypedDict
 
 from ..checks import check_choice, check_integer, check_text, wrong
 from ..tokenizer import Tokenizer
 from ..trainers import NormalizerName, normalizer_names
 from ..training import Progress
+from .methods import EPOCHS, METHODS, options_of
 from .vectors import WordVectors
 
-Method = Literal["skipgram", "cbow"]
+Method = Literal["skipgram", "cbow", "glove"]
 NegativeSampling = Literal["shared", "independent"]
+Weighting = Literal["harmonic", "flat", "dynamic"]
+Sides = Literal["both", "left", "right"]
 
 WORD_PATTERN = r"\p{L}+|\p{N}+"
 """What a word is where nothing else is said: a run of letters, or of numbers."""
@@ -32,11 +35,15 @@ class VectorKeywords(TypedDict, total=False):
     negatives: int
     negative_sampling: NegativeSampling
     noise_exponent: float
-    epochs: int
+    epochs: int | None
     min_count: int
     sample: float
     alpha: float
     min_alpha: float
+    weighting: Weighting
+    sides: Sides
+    x_max: float
+    weight_exponent: float
     seed: int
     threads: int | None
     deterministic: bool
@@ -59,11 +66,15 @@ class VectorOptions:
     negatives: int = 5
     negative_sampling: NegativeSampling = "shared"
     noise_exponent: float = 0.75
-    epochs: int = 5
+    epochs: int | None = None
     min_count: int = 5
     sample: float = 1e-3
     alpha: float = 0.05
     min_alpha: float = 1e-4
+    weighting: Weighting = "harmonic"
+    sides: Sides = "both"
+    x_max: float = 100.0
+    weight_exponent: float = 0.75
     seed: int = 0
     threads: int | None = None
     deterministic: bool = False
@@ -72,7 +83,8 @@ class VectorOptions:
     progress: Progress | None = None
 
     def __post_init__(self) -> None:
-        for name in ("dim", "window", "negatives", "epochs", "min_count"):
+        check_choice("method", self.caller, self.method, METHODS)
+        for name in ("dim", "window", "negatives", "min_count", *(["epochs"] if self.epochs is not None else [])):
             _check_whole(name, self.caller, getattr(self, name))
         check_integer("threads", self.caller, self.threads, 1, optional=True)
         check_integer("memory_limit", self.caller, self.memory_limit, 1, optional=True)
@@ -81,20 +93,41 @@ class VectorOptions:
             raise wrong("seed", self.caller, "below 2**64", self.seed)
         self._check_rates()
         self._check_words()
-        check_choice("method", self.caller, self.method, ("skipgram", "cbow"))
+        check_choice("weighting", self.caller, self.weighting, ("harmonic", "flat", "dynamic"))
+        check_choice("sides", self.caller, self.sides, ("both", "left", "right"))
         check_choice("negative_sampling", self.caller, self.negative_sampling, ("shared", "independent"))
-        if self.start is not None and not isinstance(self.start, WordVectors):
-            raise wrong("start", self.caller, "WordVectors or None", self.start)
+        self._check_start()
+        self._check_method()
         if self.progress is not None and not callable(self.progress):
             raise wrong("progress", self.caller, "a callable or None", self.progress)
 
+    def _check_start(self) -> None:
+        if self.start is None:
+            return
+        if not isinstance(self.start, WordVectors):
+            raise wrong("start", self.caller, "WordVectors or None", self.start)
+        before = self.start.record.get("method", self.method)
+        if (before == "glove") != (self.method == "glove"):
+            expected = f"vectors that method={self.method!r} can go on from"
+            raise wrong("start", self.caller, expected, self.start, f"Their method is {before!r}.")
+
+    def _check_method(self) -> None:
+        """Refuses options of other methods, where they are not as when left out."""
+        kept = options_of(self.method)
+        for field in fields(self):
+            if field.name not in kept and getattr(self, field.name) != field.default:
+                expected = f"left out with method={self.method!r}, which has no use for it"
+                raise wrong(field.name, self.caller, expected, getattr(self, field.name))
+
     def _check_rates(self) -> None:
-        for name in ("sample", "alpha", "min_alpha", "noise_exponent"):
+        for name in ("sample", "alpha", "min_alpha", "noise_exponent", "x_max", "weight_exponent"):
             value = getattr(self, name)
             if not _is_number(value) or (value < 0 and name != "noise_exponent"):
                 expected = "a finite number" if name == "noise_exponent" else "a finite number of at least 0"
                 raise wrong(name, self.caller, expected, value)
-        if self.alpha == 0 or self.alpha < self.min_alpha:
+        if self.x_max == 0:
+            raise wrong("x_max", self.caller, "above 0", self.x_max)
+        if self.alpha == 0 or (self.alpha < self.min_alpha and self.method != "glove"):
             expected = f"above 0 and not below min_alpha, which is {self.min_alpha}"
             raise wrong("alpha", self.caller, expected, self.alpha)
 
@@ -122,19 +155,38 @@ class VectorOptions:
         }
 
     def training(self) -> dict[str, Any]:
-        """What the native trainer is told."""
-        names = ("method", "dim", "window", "negatives", "negative_sampling", "epochs", "seed", "progress")
+        """What the native trainer of skip-gram and CBOW is told."""
+        names = ("method", "dim", "window", "negatives", "negative_sampling", "seed", "progress")
         rates = ("noise_exponent", "sample", "alpha", "min_alpha")
-        return {
-            **{name: getattr(self, name) for name in names},
-            **{name: float(getattr(self, name)) for name in rates},
-            "threads": 1 if self.deterministic else self.threads,
-        }
+        return self._told(names, rates) | {"epochs": self.passes, "threads": self._writers()}
+
+    def counting(self) -> dict[str, Any]:
+        """What the native counter of co-occurrences is told."""
+        return self._told(("window", "weighting", "sides", "threads", "memory_limit", "progress"), ())
+
+    def glove(self) -> dict[str, Any]:
+        """What the native trainer of GloVe is told."""
+        told = self._told(("dim", "seed", "progress"), ("x_max", "weight_exponent", "alpha"))
+        return told | {"epochs": self.passes, "threads": self._writers()}
+
+    @property
+    def passes(self) -> int:
+        """Passes over the corpus, or over its counts."""
+        return EPOCHS[self.method] if self.epochs is None else self.epochs
+
+    def _writers(self) -> int | None:
+        """Threads that write the tables."""
+        return 1 if self.deterministic else self.threads
+
+    def _told(self, names: Sequence[str], rates: Sequence[str]) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in names} | {name: float(getattr(self, name)) for name in rates}
 
     def record(self) -> dict[str, Any]:
         """The options as plain data, for the record of the vectors."""
         left_out = ("caller", "tokenizer", "start", "memory_limit", "progress", "normalizer", "threads")
-        plain = {name: value for name, value in vars(self).items() if name not in left_out}
+        kept = options_of(self.method) - set(left_out)
+        plain = {name: value for name, value in vars(self).items() if name in kept}
+        plain |= {"epochs": self.passes} if "epochs" in kept else {}
         if self.tokenizer is not None:
             del plain["word_pattern"]
         return {**plain, "normalizer": list(normalizer_names(self.caller, self.normalizer))}

@@ -1,0 +1,24 @@
+"""Which options of training belong to which method."""
+
+from __future__ import annotations
+
+_ALL = (
+    *("caller", "tokenizer", "word_pattern", "normalizer", "method", "dim", "window", "min_count"),
+    *("seed", "threads", "deterministic", "memory_limit", "progress"),
+)
+_CONTEXT = ("negatives", "negative_sampling", "noise_exponent", "epochs", "sample", "alpha", "min_alpha", "start")
+
+METHODS = {
+    "skipgram": _CONTEXT,
+    "cbow": _CONTEXT,
+    "glove": ("weighting", "sides", "x_max", "weight_exponent", "epochs", "alpha", "start"),
+}
+"""Each method with the options that not all have."""
+
+EPOCHS = {"skipgram": 5, "cbow": 5, "glove": 25}
+"""Passes where none are asked for."""
+
+
+def options_of(method: str) -> set[str]:
+    """The options of a method."""
+    return {*_ALL, *METHODS[method]}
