@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use bukva::embed::cooccurrence::{Cooccurrences, CountOptions, Sides, Weighting, count};
 use bukva::embed::glove::{self, GloveMemory, GloveOptions, GloveStart};
 use bukva::{Error, Kind};
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
