@@ -3,6 +3,7 @@
 use std::hint::select_unpredictable;
 
 use super::random::Random;
+use crate::prefetch::prefetch;
 
 /// An alias table: O(words) to make, one random number and one look to draw. 8 bytes a word.
 ///
@@ -40,13 +41,24 @@ impl Noise {
         Noise { entries }
     }
 
-    /// A word. Without a branch, so that the looks of several draws overlap.
+    /// The slot of a random number.
     #[inline(always)]
-    fn draw(&self, random: &mut Random) -> u32 {
-        let bits = random.next();
-        let slot = (((bits >> 32) * self.entries.len() as u64) >> 32) as u32;
-        let entry = self.entries[slot as usize];
-        select_unpredictable((bits as u32) < entry.own, slot, entry.other)
+    fn slot(&self, bits: u64) -> u32 {
+        (((bits >> 32) * self.entries.len() as u64) >> 32) as u32
+    }
+
+    /// Draws as many words as there are `numbers`: those at random, which are overwritten. All entries are asked for
+    /// before the first is looked at, for most are far from the processor.
+    fn draw(&self, random: &mut Random, numbers: &mut [u64], words: &mut Vec<u32>) {
+        for bits in numbers.iter_mut() {
+            *bits = random.next();
+            prefetch(&self.entries[self.slot(*bits) as usize]);
+        }
+        words.extend(numbers.iter().map(|&bits| {
+            let slot = self.slot(bits);
+            let entry = self.entries[slot as usize];
+            select_unpredictable((bits as u32) < entry.own, slot, entry.other)
+        }));
     }
 }
 
@@ -57,6 +69,8 @@ pub(super) struct Drawn<'a> {
     random: Random,
     /// Words of a group; at least 1.
     size: usize,
+    /// What words are drawn by.
+    numbers: Vec<u64>,
     words: Vec<u32>,
     /// Whether a word comes twice in a group.
     repeated: Vec<bool>,
@@ -70,7 +84,8 @@ const AHEAD: usize = 512;
 impl<'a> Drawn<'a> {
     /// Groups of `size` words.
     pub(super) fn new(noise: &'a Noise, size: usize) -> Self {
-        Drawn { noise, random: Random::new(0, &[]), size, words: Vec::new(), repeated: Vec::new(), next: 0 }
+        let numbers = vec![0; AHEAD.div_ceil(size) * size];
+        Drawn { noise, random: Random::new(0, &[]), size, numbers, words: Vec::new(), repeated: Vec::new(), next: 0 }
     }
 
     /// Starts anew with other random numbers.
@@ -99,8 +114,7 @@ impl<'a> Drawn<'a> {
     #[cold]
     fn refill(&mut self) {
         self.clear();
-        let groups = AHEAD.div_ceil(self.size);
-        self.words.extend((0..groups * self.size).map(|_| self.noise.draw(&mut self.random)));
+        self.noise.draw(&mut self.random, &mut self.numbers, &mut self.words);
         let repeats = |group: &[u32]| group.iter().enumerate().any(|(at, word)| group[..at].contains(word));
         self.repeated.extend(self.words.chunks_exact(self.size).map(repeats));
     }
@@ -114,13 +128,14 @@ mod tests {
     fn words_are_drawn_in_proportion() {
         let counts = [10_000, 2_000, 300, 300, 40, 5, 1];
         let noise = Noise::new(&counts, 0.75);
-        let mut random = Random::new(1, &[]);
         let mut drawn = [0.0f64; 7];
         let draws = 1_000_000;
-        (0..draws).for_each(|_| drawn[noise.draw(&mut random) as usize] += 1.0);
+        let mut words = Vec::new();
+        noise.draw(&mut Random::new(1, &[]), &mut vec![0; draws], &mut words);
+        words.into_iter().for_each(|word| drawn[word as usize] += 1.0);
         let total: f64 = counts.iter().map(|&count| (count as f64).powf(0.75)).sum();
         for (count, drawn) in counts.into_iter().zip(drawn) {
-            let expected = (count as f64).powf(0.75) / total * f64::from(draws);
+            let expected = (count as f64).powf(0.75) / total * draws as f64;
             // Five standard deviations.
             assert!((drawn - expected).abs() < 5.0 * expected.sqrt() + 1.0, "{count}: {drawn}, expected {expected}");
         }
@@ -129,6 +144,8 @@ mod tests {
     #[test]
     fn one_word_is_always_drawn() {
         let noise = Noise::new(&[3], 0.75);
-        assert_eq!(noise.draw(&mut Random::new(0, &[])), 0);
+        let mut words = Vec::new();
+        noise.draw(&mut Random::new(0, &[]), &mut [0; 3], &mut words);
+        assert_eq!(words, [0; 3]);
     }
 }

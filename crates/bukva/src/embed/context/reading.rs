@@ -151,7 +151,10 @@ impl<'a> Counter<'a> {
     fn take_piece(&mut self, block: &Block, piece: std::ops::Range<usize>, numbers: &mut Vec<u32>) -> Result<()> {
         let (before, text, part) = (numbers.len(), &block.text[piece.clone()], block.part(&piece));
         match self.words.tokenizer() {
-            None => self.words.for_each_word(text, part, |word| numbers.push(self.interner.add(word, 1)))?,
+            None => {
+                let add = |text: &[u8], word| numbers.push(self.interner.add(text, word, 1));
+                self.words.for_each_word(text, part, add)?;
+            }
             Some(tokenizer) => {
                 tokens_of(tokenizer, text, numbers)?;
                 numbers[before..].iter().for_each(|&id| count_token(&mut self.token_counts, id));

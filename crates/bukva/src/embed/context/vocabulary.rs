@@ -27,17 +27,22 @@ impl Vocabulary {
         let mut all = std::mem::take(&mut interners[0]);
         let mut maps = vec![(0..all.len() as u32).collect::<Vec<_>>()];
         for other in &interners[1..] {
-            let add = |number: u32| all.add(other.word(number), other.counts()[number as usize]);
-            maps.push((0..other.len() as u32).map(add).collect());
+            let counts = other.counts();
+            let mut add = |(number, &count): (u32, &u64)| {
+                let word = other.word(number);
+                all.add(word, 0..word.len(), count)
+            };
+            maps.push((0..).zip(&counts).map(&mut add).collect());
         }
         drop(interners);
-        let order = order(all.counts(), min_count, |number| all.word(number));
+        let counts = all.counts();
+        let order = order(&counts, min_count, |number| all.word(number));
         let vocabulary = Vocabulary {
             words: order.iter().map(|&number| String::from_utf8_lossy(all.word(number)).into_owned()).collect(),
-            counts: order.iter().map(|&number| all.counts()[number as usize]).collect(),
+            counts: order.iter().map(|&number| counts[number as usize]).collect(),
             rare: (all.len() - order.len()) as u64,
         };
-        vocabulary.check(all.counts(), min_count)?;
+        vocabulary.check(&counts, min_count)?;
         let ranks = ranks(&order, all.len());
         for map in &mut maps {
             map.iter_mut().for_each(|number| *number = ranks[*number as usize]);
@@ -107,7 +112,7 @@ mod tests {
 
     fn interner(words: &str) -> Interner {
         let mut interner = Interner::default();
-        words.split(' ').for_each(|word| _ = interner.add(word.as_bytes(), 1));
+        words.split(' ').for_each(|word| _ = interner.add(word.as_bytes(), 0..word.len(), 1));
         interner
     }
 

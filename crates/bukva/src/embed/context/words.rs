@@ -1,5 +1,6 @@
 //! What the words of a text are.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::letters;
@@ -71,14 +72,20 @@ impl Words {
         Cuts::new(self.normalizer.as_ref(), cutter)
     }
 
-    /// Calls `emit` with each word of a text that is not by a tokenizer.
+    /// Calls `emit` with each word of a text that is not by a tokenizer: with the normalized text, and where the word lies
+    /// in it.
     ///
     /// # Errors
     /// What normalizer and expression answer.
-    pub(super) fn for_each_word(&self, text: &str, part: Part, mut emit: impl FnMut(&[u8])) -> Result<()> {
+    pub(super) fn for_each_word(
+        &self,
+        text: &str,
+        part: Part,
+        mut emit: impl FnMut(&[u8], Range<usize>),
+    ) -> Result<()> {
         let normalized = self.normalizer.as_ref().map(|normalizer| normalizer.apply_part(text, part)).transpose()?;
         let text = normalized.as_deref().unwrap_or(text);
-        let mut word = |from: usize, to: usize| emit(&text.as_bytes()[from..to]);
+        let mut word = |from: usize, to: usize| emit(text.as_bytes(), from..to);
         match &self.by {
             By::Letters => letters::scan(text, word),
             By::Splitter(splitter) => splitter.for_each(text, word)?,

@@ -154,8 +154,8 @@ unsafe fn load_all<L: Lanes, const I: usize>(inputs: [*mut f32; I], at: usize) -
     }
 }
 
-/// Adds gradient × output to each input and gradient × input to each output. The outputs take `old` as the inputs, which
-/// may be `inputs` itself.
+/// Adds gradient × output to each input and gradient × input to each output, and asks for the rows of `next`. The outputs
+/// take `old` as the inputs, which may be `inputs` itself.
 ///
 /// # Safety
 /// As [`scores`], and rows are writable; there are as many `old` as inputs.
@@ -164,11 +164,12 @@ pub(super) unsafe fn update<L: Lanes>(
     inputs: &[*mut f32],
     old: &[*mut f32],
     outputs: &[*mut f32],
+    next: &[*mut f32],
     rows: Rows,
     length: usize,
 ) {
     // SAFETY: the caller's promises.
-    unsafe { for_width!(outputs, update_of::<L>(inputs, old, outputs, rows, length)) }
+    unsafe { for_width!(outputs, update_of::<L>(inputs, old, outputs, next, rows, length)) }
 }
 
 /// # Safety
@@ -178,6 +179,7 @@ unsafe fn update_of<L: Lanes, const N: usize>(
     inputs: &[*mut f32],
     old: &[*mut f32],
     outputs: &[*mut f32],
+    next: &[*mut f32],
     rows: Rows,
     length: usize,
 ) {
@@ -185,6 +187,9 @@ unsafe fn update_of<L: Lanes, const N: usize>(
     // SAFETY: the caller's promises.
     unsafe {
         for at in (0..length).step_by(L::COUNT) {
+            if at.is_multiple_of(LINE) {
+                next.iter().for_each(|row| prefetch(row.wrapping_add(at)));
+            }
             let y: [L; N] = load_all(outputs, at);
             let mut new = y;
             for (i, (&input, &old)) in inputs.iter().zip(old).enumerate() {

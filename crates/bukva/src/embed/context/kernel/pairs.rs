@@ -59,6 +59,10 @@ impl Scratch {
     }
 }
 
+/// Rows of the next step that are asked for with the scores; the others with the updates, for a processor waits when it
+/// has asked for too many.
+const EARLY: usize = 3;
+
 /// Does a step. O(inputs · outputs · dim).
 ///
 /// # Safety
@@ -71,23 +75,25 @@ pub(super) unsafe fn step<M: Machine>(step: &Step<'_>, scratch: &mut Scratch, lo
     let length = step.dim.next_multiple_of(M::Wide::COUNT);
     scratch.rows.resize(step.inputs.len() * width, 0.0);
     let start = scratch.rows.as_mut_ptr();
+    let (now, later) = step.next.split_at(step.next.len().min(EARLY));
     // SAFETY: the caller's promises; block `b` of each row of `rows` starts at `b * ROW`.
     unsafe {
         for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
             let rows = Rows { start: start.add(block * ROW), width };
-            let next = if block == 0 { step.next } else { &[] };
+            let next = if block == 0 { now } else { &[] };
             scores::<M::Wide>(step.inputs, outputs, next, rows, length);
         }
         gradients::<M::Eight>(step, &mut scratch.rows, loss);
         let start = scratch.rows.as_mut_ptr();
         if step.outputs.len() <= BLOCK && !step.may_repeat {
-            return update::<M::Wide>(step.inputs, step.inputs, step.outputs, Rows { start, width }, length);
+            return update::<M::Wide>(step.inputs, step.inputs, step.outputs, later, Rows { start, width }, length);
         }
         // Inputs change in more than one turn, and outputs learn from them as they were.
         scratch.keep(step.inputs, step.outputs.len() > BLOCK, length);
         for (block, outputs) in step.outputs.chunks(BLOCK).enumerate() {
             let rows = Rows { start: start.add(block * ROW), width };
-            update::<M::Wide>(step.inputs, &scratch.old_inputs, outputs, rows, length);
+            let next = if block == 0 { later } else { &[] };
+            update::<M::Wide>(step.inputs, &scratch.old_inputs, outputs, next, rows, length);
         }
     }
 }
