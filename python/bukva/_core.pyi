@@ -15,6 +15,7 @@ _Errors = Literal["strict", "replace"]
 _FileSource = tuple[str, str, str]
 _Source = _FileSource | Iterator[str]
 # stage ("count", "merge", "encode" or "train"), units done, units in all or None; called at most ten times a second.
+_KnownRows = tuple[NDArray[np.bool_], NDArray[np.float32]]
 _Progress = Callable[[str, int, int | None], object]
 
 class _TrainingFacts(TypedDict):
@@ -55,6 +56,7 @@ class _Memory(TypedDict):
     corpus: int
     tables: int
     probabilities: int
+    ngrams: int
     result: int
     peak: int
 
@@ -343,7 +345,7 @@ def read_vector_corpus(
     threads: int | None,
     progress: _Progress | None,
 ) -> VectorCorpus: ...
-def vectors_memory(words: int, ids: int, dim: int) -> _Memory: ...
+def vectors_memory(words: int, ids: int, dim: int, ngrams: tuple[int, int] | None = None) -> _Memory: ...
 def train_vectors(
     corpus: VectorCorpus,
     *,
@@ -359,9 +361,25 @@ def train_vectors(
     min_alpha: float,
     seed: int,
     threads: int | None,
-    start: tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]] | None,
+    ngrams: WordNgrams | None,
+    start: tuple[_KnownRows, _KnownRows] | None,
     progress: _Progress | None,
-) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32]], _VectorFacts]: ...
+) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]], _VectorFacts]: ...
+
+@final
+class WordNgrams:
+    """The rows of each word of a vocabulary."""
+
+    def __new__(cls, words: list[str], *, minn: int, maxn: int, bucket: int, hash_count: int) -> WordNgrams: ...
+    @property
+    def table_rows(self) -> int: ...
+    @property
+    def references(self) -> int: ...
+    def buckets(self) -> NDArray[np.uint32]: ...
+    def compose(self, table: NDArray[np.float32]) -> NDArray[np.float32]: ...
+
+def ngram_buckets(word: str, *, minn: int, maxn: int, bucket: int, hash_count: int) -> NDArray[np.uint32]:
+    """Buckets of a word's n-grams; ``hash_count`` is 0 for fastText's hash."""
 
 @final
 class CooccurrenceCounts:

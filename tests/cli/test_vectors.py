@@ -88,6 +88,17 @@ def test_embed_then_neighbors(folder: Path, tmp_path: Path) -> None:
     assert "vocabulary" in tokens
 
 
+def test_embed_with_subwords(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.safetensors"
+    options = ("--dim", 8, "--epochs", 1, "--min-count", 2, "--subwords", "floret", "--bucket", 500, "--minn", 2)
+    good("embed", folder / "ru.txt", "-o", target, *options, "--hash-count", 1, "--maxn", 4)
+    assert len(good("neighbors", target, "буквица", "-k", 2).splitlines()) == 3
+    assert "'minn' parameter" in bad(2, "embed", folder / "ru.txt", "-o", target, "--minn", 2)
+    said = bad(1, "embed", folder / "ru.txt", "-o", tmp_path / "x.vec", *options)
+    assert "will have no vector" in said
+    assert "x.vec.safetensors" in said
+
+
 def test_bad_input_of_embed(folder: Path, tmp_path: Path) -> None:
     assert ".safetensors" in bad(2, "embed", folder / "ru.txt", "-o", "x.pdf")
     assert "cannot be written" in bad(1, "embed", folder / "ru.txt", "-o", tmp_path / "missing" / "x.safetensors")

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import bukva
+from bukva.embeddings import NgramScheme
 from bukva.embeddings.files import load_vectors
+from bukva.reference.subwords import fasttext_buckets
 
 WORD = st.text(st.characters(exclude_categories=("Cs",)), max_size=6)
 FORMS = ("safetensors", "word2vec", "glove", "word2vec_binary", "npy", "projector")
@@ -82,3 +84,11 @@ def test_the_scan_of_bytes_leaves_no_near_row_out(matrix: np.ndarray, k: int, ex
     scores = dict(zip(left, cosines(vectors, query, np.array(left)), strict=True))
     assert set(sorted(left, key=lambda row: (-scores[row], row))[:k]) <= found
     assert found <= set(left)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",)), max_size=20), st.integers(1, 5), st.integers(0, 5))
+def test_ngrams_are_those_of_the_definition(word: str, minn: int, more: int) -> None:
+    scheme = NgramScheme("fasttext", minn, minn + more, 1000)
+    assert scheme.buckets(word).tolist() == fasttext_buckets(word, minn, minn + more, 1000)
+    hashed = NgramScheme("floret", minn, minn + more, 1000, 3).buckets(word)
+    assert len(hashed) == 3 * (len(scheme.buckets(word)) + 1)

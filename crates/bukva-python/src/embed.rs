@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use bukva::embed::context::{self, Corpus, Method, Negatives, Start, TrainOptions, Words};
+use bukva::embed::context::{self, Corpus, Known, Method, Negatives, Start, TrainOptions, Words};
 use bukva::normalize::{Normalizer, names};
 use bukva::{Error, Kind};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -12,13 +12,22 @@ use pyo3::types::PyDict;
 use crate::corpus::{Raised, inputs, one_of};
 use crate::enter::{PyMonitor, detached, threads as threads_of};
 use crate::errors::{IntoPython, to_python};
+use crate::ngrams::WordNgrams;
 use crate::tokenizer::Tokenizer;
 
+type Table<'py> = Bound<'py, PyArray2<f32>>;
 /// The vectors of words, and of words as outputs.
-pub type Tables<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<f32>>);
-
+pub type Tables<'py> = (Table<'py>, Table<'py>);
 /// Which words are known, and both tables with their vectors.
 pub type StartArrays<'py> = (PyReadonlyArray1<'py, bool>, PyReadonlyArray2<'py, f32>, PyReadonlyArray2<'py, f32>);
+/// The vectors of words, of words as outputs, and the rows that the first are made of, if any.
+type ThreeTables<'py> = (Table<'py>, Table<'py>, Table<'py>);
+/// Which rows are known, and all rows.
+type KnownRows<'py> = (PyReadonlyArray1<'py, bool>, PyReadonlyArray2<'py, f32>);
+
+fn known((known, rows): KnownRows<'_>) -> PyResult<Known> {
+    Ok(Known { known: known.to_vec()?, rows: rows.to_vec()? })
+}
 
 /// A corpus as numbers, ready to train on once.
 #[pyclass(module = "bukva._core", frozen)]
@@ -111,25 +120,37 @@ fn words(pattern: &str, normalizer: &[String]) -> bukva::Result<Words> {
 }
 
 /// Bytes that training takes at its peak: for the corpus, the tables, probabilities and the result, and in all.
+/// `ngrams` are the rows of the table that words are made of, and the rows of all words together.
 #[pyfunction]
-pub fn vectors_memory(py: Python<'_>, words: u64, ids: u64, dim: u64) -> PyResult<Bound<'_, PyDict>> {
-    let estimate = context::MemoryEstimate::new(words, ids, dim).ok_or_else(|| {
-        let message = format!("{words} words, {ids} ids and {dim} numbers a vector are beyond what can be addressed");
+#[pyo3(signature = (words, ids, dim, ngrams=None))]
+pub fn vectors_memory(
+    py: Python<'_>,
+    words: u64,
+    ids: u64,
+    dim: u64,
+    ngrams: Option<(u64, u64)>,
+) -> PyResult<Bound<'_, PyDict>> {
+    let estimate = context::MemoryEstimate::new(words, ids, dim, ngrams).ok_or_else(|| {
+        let rows = ngrams.map_or(0, |(rows, _)| rows);
+        let message = format!(
+            "{words} words, {rows} rows of n-grams, {ids} ids and {dim} numbers a vector are beyond what can be addressed"
+        );
         to_python(py, Error::new(Kind::Argument, message))
     })?;
     let facts = PyDict::new(py);
     facts.set_item("corpus", estimate.corpus)?;
     facts.set_item("tables", estimate.tables)?;
     facts.set_item("probabilities", estimate.probabilities)?;
+    facts.set_item("ngrams", estimate.ngrams)?;
     facts.set_item("result", estimate.result)?;
     facts.set_item("peak", estimate.peak())?;
     Ok(facts)
 }
 
-/// Trains vectors on a corpus and gives both tables with the facts of the run. The corpus is used up.
+/// Trains vectors on a corpus and gives the tables with the facts of the run. The corpus is used up.
 #[pyfunction]
 #[pyo3(signature = (corpus, *, method, dim, window, negatives, negative_sampling, noise_exponent, epochs, sample, alpha,
-    min_alpha, seed, threads, start, progress))]
+    min_alpha, seed, threads, ngrams, start, progress))]
 #[expect(clippy::too_many_arguments, reason = "one keyword argument for each option of training")]
 pub fn train_vectors<'py>(
     py: Python<'py>,
@@ -146,9 +167,10 @@ pub fn train_vectors<'py>(
     min_alpha: f64,
     seed: u64,
     threads: Option<usize>,
-    start: Option<StartArrays<'py>>,
+    ngrams: Option<PyRef<'py, WordNgrams>>,
+    start: Option<(KnownRows<'py>, KnownRows<'py>)>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Tables<'py>, Bound<'py, PyDict>)> {
+) -> PyResult<(ThreeTables<'py>, Bound<'py, PyDict>)> {
     let method = match method {
         "skipgram" => Method::SkipGram,
         "cbow" => Method::Cbow,
@@ -175,17 +197,18 @@ pub fn train_vectors<'py>(
         threads,
     };
     options.check().into_python(py)?;
-    let start = start.map(|(known, inputs, outputs)| -> PyResult<Start> {
-        Ok(Start { known: known.to_vec()?, inputs: inputs.to_vec()?, outputs: outputs.to_vec()? })
-    });
-    let start = start.transpose()?;
+    let start = start
+        .map(|(inputs, outputs)| -> PyResult<Start> { Ok(Start { inputs: known(inputs)?, outputs: known(outputs)? }) });
+    let (start, ngrams) = (start.transpose()?, ngrams.map(|ngrams| ngrams.shared()));
     let corpus = corpus.take(py)?;
-    let trained = detached(py, progress, |monitor| context::train(corpus, start.as_ref(), &options, monitor))?;
+    let trained =
+        detached(py, progress, |monitor| context::train(corpus, ngrams.as_deref(), start.as_ref(), &options, monitor))?;
     let facts = PyDict::new(py);
     facts.set_item("losses", trained.losses)?;
     facts.set_item("pairs", trained.pairs)?;
     facts.set_item("kernel", trained.kernel)?;
-    Ok(((table(py, trained.inputs, dim)?, table(py, trained.outputs, dim)?), facts))
+    let tables = (trained.inputs, trained.outputs, trained.table);
+    Ok(((table(py, tables.0, dim)?, table(py, tables.1, dim)?, table(py, tables.2, dim)?), facts))
 }
 
 /// Numbers as rows of `dim`.

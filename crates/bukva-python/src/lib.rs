@@ -15,6 +15,7 @@ mod hf;
 mod hf_encoding;
 mod ids;
 mod nearest;
+mod ngrams;
 mod pieces;
 mod sampling;
 mod scatter;
@@ -44,6 +45,8 @@ mod _core {
     use crate::hf_encoding::Encoding;
     #[pymodule_export]
     use crate::nearest::NearCodes;
+    #[pymodule_export]
+    use crate::ngrams::{WordNgrams, ngram_buckets};
     #[pymodule_export]
     use crate::scatter::scatter_add;
     #[pymodule_export]

@@ -9,6 +9,7 @@ import click
 from .. import embeddings
 from ..embeddings.files import load_vectors
 from ..embeddings.files.save import check_target
+from ..embeddings.ngrams import KINDS
 from ..embeddings.training_options import Method, Sides, Weighting
 from ..embeddings.vectors import WordVectors
 from ..errors import LossError
@@ -41,6 +42,11 @@ from .progress import progress_bar
     show_default=True,
     help="One draw for a window, or one for each pair.",
 )
+@click.option("--subwords", type=click.Choice(KINDS), help="Make vectors of n-grams, so that any word has one.")
+@click.option("--minn", type=int, default=3, show_default=True, metavar="N", help="Characters of an n-gram at least.")
+@click.option("--maxn", type=int, default=6, show_default=True, metavar="N", help="And at most.")
+@click.option("--bucket", type=int, metavar="N", help="Rows for n-grams.  [default: 2,000,000; floret: 50,000]")
+@click.option("--hash-count", type=int, metavar="N", help="Rows of each n-gram of floret.  [default: 2]")
 @click.option("--epochs", type=int, metavar="N", help="Passes over the corpus or its counts.  [default: 5; glove: 25]")
 @click.option("--min-count", type=int, default=5, show_default=True, metavar="N", help="Rarer words get no vector.")
 @click.option("--sample", type=float, default=1e-3, show_default=True, metavar="X", help="Threshold of subsampling.")

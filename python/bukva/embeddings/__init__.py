@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .language_model_files import load_language_model, save_language_model
     from .losses import Loss, cross_entropy, grouped_cross_entropy, half_squared_error, log_softmax, softmax
     from .neighbor_model import neighbor_pairs, train_on_neighbors
+    from .ngrams import NgramScheme, NgramTable
     from .optimizers import OPTIMIZERS, SGD, Adam, SparseAdam, optimizer
     from .pair_training import train_on_pairs
     from .patches import EntropyPatches, FixedPatches, Patches
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from .static import StaticEmbedding, pool_mean, remove_common, sif_weights
     from .table import Embedding, RowGradient
     from .torch_tables import from_torch, to_torch
-    from .training import VectorMemory, estimate_vectors_memory, train_vectors, train_vectors_from_iterator
+    from .training import train_vectors, train_vectors_from_iterator
+    from .training_memory import VectorMemory, estimate_vectors_memory
     from .vectors import Neighbor, WordVectors
 
 NAMES = {
@@ -57,6 +59,8 @@ NAMES = {
     "LanguageModel": "language_model",
     "Loss": "losses",
     "Neighbor": "vectors",
+    "NgramScheme": "ngrams",
+    "NgramTable": "ngrams",
     "OutputHead": "head",
     "Patches": "patches",
     "PmiCheck": "pmi",
@@ -68,7 +72,7 @@ NAMES = {
     "SparseAdam": "optimizers",
     "StaticEmbedding": "static",
     "TableSize": "arithmetic",
-    "VectorMemory": "training",
+    "VectorMemory": "training_memory",
     "WordVectors": "vectors",
     "align_vectors": "growing",
     "check_gradient": "checks",
@@ -80,7 +84,7 @@ NAMES = {
     "cross_entropy": "losses",
     "defined_ids": "sampling",
     "estimate_glove_memory": "glove",
-    "estimate_vectors_memory": "training",
+    "estimate_vectors_memory": "training_memory",
     "evaluate_analogies": "evaluation",
     "evaluate_similarity": "evaluation",
     "finite_differences": "checks",
@@ -144,6 +148,8 @@ __all__ = [
     "LanguageModel",
     "Loss",
     "Neighbor",
+    "NgramScheme",
+    "NgramTable",
     "OutputHead",
     "Patches",
     "PmiCheck",

@@ -11,8 +11,10 @@ from .continuing import started
 from .reading import check_memory
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from .checking import Rows
-    from .continuing import Start
     from .training_options import VectorOptions
 
 
@@ -60,19 +62,19 @@ def estimate_glove_memory(*, words: int, cells: int, dim: int = 100) -> GloveMem
 
 def train_on_counts(
     corpus: _core.VectorCorpus, words: list[str], options: VectorOptions
-) -> tuple[Rows, Rows, dict[str, Any]]:
-    """The sums of both vectors of each word, the context vectors, and the facts of the run."""
+) -> tuple[Rows, Rows, None, dict[str, Any]]:
+    """The sums of both vectors of each word, the context vectors, no rows of n-grams, and the facts of the run."""
     counts = _core.count_cooccurrences(corpus, **options.counting())
     cells, pairs = counts.sizes()
     memory = estimate_glove_memory(words=len(words), cells=max(cells, 1), dim=options.dim)
     check_memory(memory.peak, len(words), options)
     (vectors, contexts), run = _core.train_glove(counts, start=_start(words, options), **options.glove())
     vectors += contexts
-    return vectors, contexts, {"memory": asdict(memory), "cells": cells, "pairs": pairs, **run}
+    return vectors, contexts, None, {"memory": asdict(memory), "cells": cells, "pairs": pairs, **run}
 
 
-def _start(words: list[str], options: VectorOptions) -> Start | None:
+def _start(words: list[str], options: VectorOptions) -> tuple[NDArray[np.bool_], Rows, Rows] | None:
     if options.start is None:
         return None
-    known, sums, contexts = started(options.start, words, options.caller, options.dim)
+    (known, sums), (_, contexts) = started(options.start, words, None)
     return known, sums - contexts, contexts

@@ -6,7 +6,10 @@ _ALL = (
     *("caller", "tokenizer", "word_pattern", "normalizer", "method", "dim", "window", "min_count"),
     *("seed", "threads", "deterministic", "memory_limit", "progress"),
 )
-_CONTEXT = ("negatives", "negative_sampling", "noise_exponent", "epochs", "sample", "alpha", "min_alpha", "start")
+_CONTEXT = (
+    *("negatives", "negative_sampling", "noise_exponent", "epochs", "sample", "alpha", "min_alpha", "start"),
+    *("subwords", "minn", "maxn", "bucket", "hash_count"),
+)
 
 METHODS = {
     "skipgram": _CONTEXT,

@@ -3,70 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from .. import _core
-from ..checks import check_choice, check_integer
+from ..checks import check_choice
 from ..corpus import Corpus, Invalid, Source, Unit, sources
 from ..tokenizer import Tokenizer
 from ..trainers import NormalizerName
 from ..training import Progress, documents
-from .continuing import merged, started
+from .continuing import check_start, merged
 from .glove import train_on_counts
-from .reading import check_memory, distinct
+from .ngrams import SubwordKind
+from .reading import distinct
 from .training_options import WORD_PATTERN, Method, NegativeSampling, Sides, VectorOptions, Weighting
 from .vectors import WordVectors
+from .windows import train_on_windows
 
 if TYPE_CHECKING:
-    from typing import Any, Unpack
+    from typing import Unpack
 
-    from .checking import Rows
     from .training_options import VectorKeywords
-
-
-@dataclass(frozen=True, kw_only=True)
-class VectorMemory:
-    """Bytes that training takes, known before they are taken; the interpreter and its modules come on top.
-
-    Attributes
-    ----------
-    corpus : int
-        The corpus as numbers, 4 bytes a word.
-    tables : int
-        Both tables of vectors.
-    probabilities : int
-        For subsampling and negatives.
-    result : int
-        The vectors that are handed over.
-    peak : int
-        The most that is there at one time.
-    """
-
-    corpus: int
-    tables: int
-    probabilities: int
-    result: int
-    peak: int
-
-
-def estimate_vectors_memory(*, words: int, corpus_words: int, dim: int = 100) -> VectorMemory:
-    """The memory that :func:`train_vectors` takes for its numbers, to the byte.
-
-    Parameters
-    ----------
-    words : int
-        Words with a vector: those of at least ``min_count`` occurrences.
-    corpus_words : int
-        Occurrences of these words in the corpus, and one for each document.
-    dim : int
-        Numbers in a vector.
-    """
-    caller = "estimate_vectors_memory"
-    check_integer("words", caller, words, 1)
-    check_integer("corpus_words", caller, corpus_words, 1)
-    check_integer("dim", caller, dim, 1)
-    return VectorMemory(**_core.vectors_memory(words, corpus_words, dim))
 
 
 def train_vectors(
@@ -81,6 +37,11 @@ def train_vectors(
     negatives: int = 5,
     negative_sampling: NegativeSampling = "shared",
     noise_exponent: float = 0.75,
+    subwords: SubwordKind | None = None,
+    minn: int = 3,
+    maxn: int = 6,
+    bucket: int | None = None,
+    hash_count: int | None = None,
     epochs: int | None = None,
     min_count: int = 5,
     sample: float = 1e-3,
@@ -132,6 +93,17 @@ def train_vectors(
         It changes nothing for CBOW, which has one pair a window.
     noise_exponent : float
         Skip-gram and CBOW: negatives are drawn in proportion to this power of the counts.
+    subwords : {"fasttext", "floret"}, optional
+        The vector of a word is the mean of rows: those of the n-grams of its characters and, for ``"fasttext"``, one of
+        its own. Words outside the vocabulary then have vectors too. ``"floret"`` hashes each n-gram, and the word, to
+        several rows of a small table.
+    minn, maxn : int
+        Characters of an n-gram; the word stands between ``<`` and ``>``.
+    bucket : int, optional
+        Rows for n-grams: 2,000,000 for fastText's, 50,000 for floret's where None. Only those that a word uses take
+        memory.
+    hash_count : int, optional
+        Rows of each n-gram of floret's, 1 to 4; 2 where None.
     epochs : int, optional
         Passes over the corpus, or over its counts: 5 where None, and 25 for GloVe.
     min_count : int
@@ -157,7 +129,7 @@ def train_vectors(
         it, threads write the tables without waiting for each other, and no run is quite as another.
     start : WordVectors, optional
         Go on from these: known words keep their vectors as a start, whatever their count; words that are new start at
-        random; known words that the corpus does not have are kept as they are.
+        random; known words that the corpus does not have are kept as they are, or made anew of their n-grams.
     memory_limit : int, optional
         Bytes. More is an error after the corpus was read and before the tables are made. GloVe: also while pairs are
         counted.
@@ -170,9 +142,10 @@ def train_vectors(
     Returns
     -------
     WordVectors
-        By falling count. ``output`` has the vectors of words as outputs; ``record`` the options, what was read, and for
-        each epoch the mean loss of a pair in nats. GloVe: ``matrix`` is the sum of word and context vectors, ``output``
-        the context vectors, and losses are the mean of a cell.
+        By falling count. ``output`` has the vectors of words as outputs; ``subwords`` the rows of n-grams, a
+        :class:`bukva.embeddings.NgramTable`; ``record`` the options, what was read, and for each epoch the mean loss of
+        a pair in nats. GloVe: ``matrix`` is the sum of word and context vectors, ``output`` the context vectors, and
+        losses are the mean of a cell.
 
     Raises
     ------
@@ -188,6 +161,7 @@ def train_vectors(
     Notes
     -----
     Sources: Mikolov et al., *Distributed Representations of Words and Phrases and their Compositionality*, 2013;
+    Bojanowski et al., *Enriching Word Vectors with Subword Information*, 2017;
     Pennington, Socher and Manning, *GloVe: Global Vectors for Word Representation*, 2014.
     """
     options = VectorOptions(
@@ -201,6 +175,11 @@ def train_vectors(
         negatives=negatives,
         negative_sampling=negative_sampling,
         noise_exponent=noise_exponent,
+        subwords=subwords,
+        minn=minn,
+        maxn=maxn,
+        bucket=bucket,
+        hash_count=hash_count,
         epochs=epochs,
         min_count=min_count,
         sample=sample,
@@ -239,23 +218,13 @@ def train_vectors_from_iterator(texts: Iterable[str], **options: Unpack[VectorKe
 
 
 def _train(listed: list[Source], options: VectorOptions, *, unit: Unit, invalid: Invalid) -> WordVectors:
+    start = options.start
+    if start is not None:
+        check_start(start, options.caller, options.dim, options.scheme())
     corpus = _core.read_vector_corpus(listed, unit=unit, invalid=invalid, **options.reading())
     words, counts = distinct(corpus.words(), corpus.token_ids()), corpus.counts()
     record = {**options.record(), "corpus": corpus.facts(), "token_ids": corpus.token_ids()}
-    trainer = train_on_counts if options.method == "glove" else _train_on_windows
-    matrix, output, run = trainer(corpus, words, options)
-    record |= run
-    if options.start is not None:
-        return merged(options.start, words, matrix, output, counts, record)
-    return WordVectors(words, matrix, counts, record, output=output)
-
-
-def _train_on_windows(
-    corpus: _core.VectorCorpus, words: list[str], options: VectorOptions
-) -> tuple[Rows, Rows, dict[str, Any]]:
-    """Both tables and the facts of the run."""
-    memory = estimate_vectors_memory(words=len(words), corpus_words=corpus.facts()["ids"], dim=options.dim)
-    check_memory(memory.peak, len(words), options)
-    start = None if options.start is None else started(options.start, words, options.caller, options.dim)
-    (matrix, output), run = _core.train_vectors(corpus, start=start, **options.training())
-    return matrix, output, {"memory": asdict(memory), **run}
+    trainer = train_on_counts if options.method == "glove" else train_on_windows
+    matrix, output, subwords, run = trainer(corpus, words, options)
+    vectors = WordVectors(words, matrix, counts, record | run, output=output, subwords=subwords)
+    return vectors if start is None else merged(start, vectors)

@@ -12,6 +12,7 @@ from ..tokenizer import Tokenizer
 from ..trainers import NormalizerName, normalizer_names
 from ..training import Progress
 from .methods import EPOCHS, METHODS, options_of
+from .ngrams import BUCKETS, HASHES, NgramScheme, SubwordKind
 from .vectors import WordVectors
 
 Method = Literal["skipgram", "cbow", "glove"]
@@ -21,6 +22,9 @@ Sides = Literal["both", "left", "right"]
 
 WORD_PATTERN = r"\p{L}+|\p{N}+"
 """What a word is where nothing else is said: a run of letters, or of numbers."""
+
+_NGRAMS = ("minn", "maxn", "bucket", "hash_count")
+"""Options that only n-grams have."""
 
 
 class VectorKeywords(TypedDict, total=False):
@@ -35,6 +39,11 @@ class VectorKeywords(TypedDict, total=False):
     negatives: int
     negative_sampling: NegativeSampling
     noise_exponent: float
+    subwords: SubwordKind | None
+    minn: int
+    maxn: int
+    bucket: int | None
+    hash_count: int | None
     epochs: int | None
     min_count: int
     sample: float
@@ -66,6 +75,11 @@ class VectorOptions:
     negatives: int = 5
     negative_sampling: NegativeSampling = "shared"
     noise_exponent: float = 0.75
+    subwords: SubwordKind | None = None
+    minn: int = 3
+    maxn: int = 6
+    bucket: int | None = None
+    hash_count: int | None = None
     epochs: int | None = None
     min_count: int = 5
     sample: float = 1e-3
@@ -98,6 +112,7 @@ class VectorOptions:
         check_choice("negative_sampling", self.caller, self.negative_sampling, ("shared", "independent"))
         self._check_start()
         self._check_method()
+        self.scheme()
         if self.progress is not None and not callable(self.progress):
             raise wrong("progress", self.caller, "a callable or None", self.progress)
 
@@ -143,6 +158,25 @@ class VectorOptions:
             value = getattr(self, given)
             raise wrong(given, self.caller, "left out where a tokenizer says what the words are", value)
 
+    def scheme(self) -> NgramScheme | None:
+        """Which n-grams words have; None where a word is one row.
+
+        Raises
+        ------
+        ArgumentError
+            If a number cannot be used, or is given without ``subwords``.
+        """
+        if self.subwords is None:
+            for name in _NGRAMS:
+                if getattr(self, name) != getattr(type(self), name):
+                    raise wrong(name, self.caller, "left out where subwords is None", getattr(self, name))
+            return None
+        check_choice("subwords", self.caller, self.subwords, BUCKETS)
+        default = HASHES if self.subwords == "floret" else 1
+        bucket = BUCKETS[self.subwords] if self.bucket is None else self.bucket
+        hashes = default if self.hash_count is None else self.hash_count
+        return NgramScheme(self.subwords, self.minn, self.maxn, bucket, hashes, caller=self.caller)
+
     def reading(self) -> dict[str, Any]:
         """What the native reader is told."""
         return {
@@ -183,12 +217,15 @@ class VectorOptions:
 
     def record(self) -> dict[str, Any]:
         """The options as plain data, for the record of the vectors."""
-        left_out = ("caller", "tokenizer", "start", "memory_limit", "progress", "normalizer", "threads")
+        left_out = ("caller", "tokenizer", "start", "memory_limit", "progress", "normalizer", "threads", *_NGRAMS)
         kept = options_of(self.method) - set(left_out)
         plain = {name: value for name, value in vars(self).items() if name in kept}
         plain |= {"epochs": self.passes} if "epochs" in kept else {}
         if self.tokenizer is not None:
             del plain["word_pattern"]
+        scheme = self.scheme()
+        if scheme is not None:
+            plain |= {name: getattr(scheme, name) for name in _NGRAMS}
         return {**plain, "normalizer": list(normalizer_names(self.caller, self.normalizer))}
 
 

@@ -71,13 +71,19 @@ def train_skipgram(documents, **options):
     Options: method (skipgram, cbow), dim, window, negatives, negative_sampling, epochs, min_count, sample, alpha,
     min_alpha, seed.
     """
+    words, ids, counts = numbered(documents, options["min_count"])
+    return words, *Trainer(ids, counts, **options).run()
+
+
+def numbered(documents, min_count):
+    """Words by falling count, the documents as their numbers, and the counts."""
     counts = Counter(word for document in documents for word in document)
-    words = sorted((word for word in counts if counts[word] >= options["min_count"]), key=lambda w: (-counts[w], w))
+    words = sorted((word for word in counts if counts[word] >= min_count), key=lambda w: (-counts[w], w))
     number = {word: at for at, word in enumerate(words)}
     ids = []
     for document in documents:
         ids += [*(number[word] for word in document if word in number), END]
-    return words, *Trainer(ids, [counts[word] for word in words], **options).run()
+    return words, ids, [counts[word] for word in words]
 
 
 class Trainer:
@@ -153,20 +159,26 @@ class Trainer:
     def document(self, words, centres):
         """Every word as the middle of a window."""
         for centre in centres:
-            reach = 1 + self.random.below(self.window)
-            context = words[max(centre - reach, 0) : centre] + words[centre + 1 : centre + 1 + reach]
-            for inputs in [context] if self.together else [[word] for word in context]:
-                if inputs:
-                    drawn = [self.noise.draw(self.drawing) for _ in range(self.negatives)]
-                    self.step(inputs, words[centre], [word for word in drawn if word != words[centre]])
+            self.around(words, centre)
+
+    def around(self, words, centre):
+        """A window around a word, as one step or one for each pair."""
+        reach = 1 + self.random.below(self.window)
+        context = words[max(centre - reach, 0) : centre] + words[centre + 1 : centre + 1 + reach]
+        for inputs in [context] if self.together else [[word] for word in context]:
+            if inputs:
+                drawn = [self.noise.draw(self.drawing) for _ in range(self.negatives)]
+                self.step(inputs, words[centre], [word for word in drawn if word != words[centre]])
+
+    def averaged(self, inputs):
+        """The mean of vectors."""
+        return self.inputs[inputs].mean(axis=0, keepdims=True)
 
     def step(self, inputs, right, wrong):
         """All inputs, or their mean, against the right word and the negatives; gradients are those before the step."""
         outputs = [right, *wrong]
         signs = np.array([1] + [-1] * len(wrong))
-        vectors = self.inputs[inputs]
-        if self.mean:
-            vectors = vectors.mean(axis=0, keepdims=True)
+        vectors = self.averaged(inputs) if self.mean else self.inputs[inputs]
         scores = vectors @ self.outputs[outputs].T * signs
         gradients = signs / (1 + np.exp(scores)) * self.rate
         self.loss += np.log1p(np.exp(-scores)).sum()

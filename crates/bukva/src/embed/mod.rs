@@ -6,6 +6,7 @@ pub mod glove;
 
 pub mod nearest;
 mod scatter;
+pub mod subword;
 pub mod text;
 
 pub use scatter::{Number, scatter_add};

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...checks import check_choice, wrong
 from ...errors import FileError, LossError, TextError
 from . import binary, bundle, npy, projector, text
-from .parts import Losses, losses_of_subwords, side_data
+from .parts import Losses, side_data
 
 if TYPE_CHECKING:
     from ..vectors import WordVectors
@@ -36,7 +36,7 @@ def _all_but_counts(vectors: WordVectors) -> Losses:
 
 
 WRITERS = {
-    "safetensors": Writer((".safetensors",), losses_of_subwords, bundle.write, _nothing),
+    "safetensors": Writer((".safetensors",), bundle.losses, bundle.write, _nothing),
     "word2vec": Writer((".txt", ".vec"), text.losses, lambda vectors, path: text.write(vectors, path, True)),
     "word2vec_binary": Writer((".bin",), binary.losses, binary.write),
     "glove": Writer((), text.losses, lambda vectors, path: text.write(vectors, path, False)),

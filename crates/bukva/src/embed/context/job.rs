@@ -13,6 +13,7 @@ use super::reading::Corpus;
 use super::schedule::{Part, Schedule};
 use super::subsample::Subsample;
 use super::windows::Worker;
+use crate::embed::subword::WordNgrams;
 use crate::error::{Error, Kind, Result};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 
@@ -23,6 +24,8 @@ pub(super) struct Job<'a> {
     pub(super) schedule: Schedule,
     pub(super) subsample: Subsample,
     pub(super) noise: Noise,
+    /// What the vectors of words are made of, where they are not rows of `inputs` themselves.
+    pub(super) ngrams: Option<&'a WordNgrams>,
     pub(super) inputs: &'a Matrix,
     pub(super) outputs: &'a Matrix,
     pub(super) kernel: Kernel,
@@ -49,6 +52,8 @@ pub struct Trained {
     pub inputs: Vec<f32>,
     /// Vectors of the words as outputs.
     pub outputs: Vec<f32>,
+    /// With n-grams the rows that the vectors are means of, as [`WordNgrams`] numbers them; otherwise none.
+    pub table: Vec<f32>,
     /// Mean loss of a pair in each epoch, in nats: of the right word and of its negatives together.
     pub losses: Vec<f64>,
     /// Pairs in each epoch.
@@ -60,17 +65,24 @@ pub struct Trained {
 /// Vectors to go on from.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Start {
-    /// Which words have vectors already; the others start at random.
-    pub known: Vec<bool>,
-    /// Vectors of all words, `dim` numbers each; those of words that are not known do not matter.
-    pub inputs: Vec<f32>,
-    /// The same of the words as outputs.
-    pub outputs: Vec<f32>,
+    /// Vectors of words; with n-grams rows of the table. The others start at random.
+    pub inputs: Known,
+    /// Vectors of words as outputs; the others start at 0.
+    pub outputs: Known,
 }
 
-/// Trains vectors on a corpus.
+/// Rows to go on from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Known {
+    /// Which rows are known.
+    pub known: Vec<bool>,
+    /// All rows, `dim` numbers each; those that are not known do not matter.
+    pub rows: Vec<f32>,
+}
+
+/// Trains vectors on a corpus; with `ngrams`, of its words, as means of rows.
 ///
-/// O(words · window · negatives · dim) an epoch. With one thread the result depends on nothing but the arguments and the
+/// O(words · (window · negatives + n-grams) · dim) an epoch. With one thread the result depends on nothing but the arguments and the
 /// kind of processor; with more, threads overwrite each other's updates now and then (Hogwild) and no run is as another.
 ///
 /// Source: F. Niu, B. Recht, C. Ré, S. Wright, *Hogwild!*, 2011.
@@ -80,17 +92,20 @@ pub struct Start {
 /// bounds, and what `monitor` answers.
 pub fn train(
     corpus: Corpus,
+    ngrams: Option<&WordNgrams>,
     start: Option<&Start>,
     options: &TrainOptions,
     monitor: &mut dyn Monitor,
 ) -> Result<Trained> {
     options.check()?;
     let counts = &corpus.vocabulary.counts;
-    let mut inputs = Matrix::zeros(counts.len(), options.dim)?;
+    check_words(ngrams, counts.len())?;
+    let mut inputs = Matrix::zeros(ngrams.map_or(counts.len(), WordNgrams::table_rows), options.dim)?;
     let mut outputs = Matrix::zeros(counts.len(), options.dim)?;
-    initialize(&mut inputs, options.seed);
+    initialize(&mut inputs, options.seed, if ngrams.is_some() { 2.0 } else { 1.0 });
     if let Some(start) = start {
-        start.copy_to(&mut inputs, &mut outputs)?;
+        start.inputs.copy_to(&mut inputs)?;
+        start.outputs.copy_to(&mut outputs)?;
     }
     let kernel = Kernel::best();
     let job = Job {
@@ -99,6 +114,7 @@ pub fn train(
         schedule: Schedule::new(&corpus.ids, options.epochs, options.alpha, options.min_alpha),
         subsample: Subsample::new(counts, options.sample),
         noise: Noise::new(counts, options.noise_exponent),
+        ngrams,
         inputs: &inputs,
         outputs: &outputs,
         kernel,
@@ -107,9 +123,16 @@ pub fn train(
     let epochs = (0..options.epochs).map(|epoch| job.epoch(epoch, &mut ticker)).collect::<Result<Vec<Sums>>>()?;
     // Memory goes back before more is taken.
     drop(corpus);
-    let inputs = inputs.into_vec();
+    // SAFETY: all threads are done.
+    let composed = ngrams.map(|ngrams| ngrams.compose(options.dim, |row| unsafe { inputs.read(row) }));
+    let rows = inputs.into_vec();
+    let (inputs, table) = match composed {
+        Some(composed) => (composed, rows),
+        None => (rows, Vec::new()),
+    };
     Ok(Trained {
         inputs,
+        table,
         outputs: outputs.into_vec(),
         losses: epochs.iter().map(|sums| sums.loss / sums.pairs.max(1) as f64).collect(),
         pairs: epochs.iter().map(|sums| sums.pairs).collect(),
@@ -117,26 +140,34 @@ pub fn train(
     })
 }
 
-/// Random numbers between -½/dim and ½/dim, as in word2vec. Outputs start at 0.
-fn initialize(inputs: &mut Matrix, seed: u64) {
-    let mut random = Random::new(seed, &[]);
-    let dim = inputs.dim() as f32;
-    for row in 0..inputs.rows() as u32 {
-        inputs.row_mut(row).fill_with(|| (random.unit() - 0.5) / dim);
+fn check_words(ngrams: Option<&WordNgrams>, words: usize) -> Result<()> {
+    match ngrams {
+        Some(ngrams) if ngrams.words() != words => {
+            let message = format!("n-grams must be those of the {words} words of the corpus; got {}", ngrams.words());
+            Err(Error::new(Kind::Argument, message))
+        }
+        _ => Ok(()),
     }
 }
 
-impl Start {
-    fn copy_to(&self, inputs: &mut Matrix, outputs: &mut Matrix) -> Result<()> {
-        let (rows, dim) = (inputs.rows(), inputs.dim());
-        if self.known.len() != rows || self.inputs.len() != rows * dim || self.outputs.len() != rows * dim {
-            let message = format!("vectors to start from must be {rows} of {dim} numbers, in both tables");
+/// Random numbers between -½/dim and ½/dim, as in word2vec; twice that for n-grams, as in fastText. Outputs start at 0.
+fn initialize(inputs: &mut Matrix, seed: u64, scale: f32) {
+    let mut random = Random::new(seed, &[]);
+    let dim = inputs.dim() as f32;
+    for row in 0..inputs.rows() as u32 {
+        inputs.row_mut(row).fill_with(|| (random.unit() - 0.5) * scale / dim);
+    }
+}
+
+impl Known {
+    fn copy_to(&self, table: &mut Matrix) -> Result<()> {
+        let (rows, dim) = (table.rows(), table.dim());
+        if self.known.len() != rows || self.rows.len() != rows * dim {
+            let message = format!("rows to start from must be {rows} of {dim} numbers");
             return Err(Error::new(Kind::Argument, message));
         }
         for row in (0..rows).filter(|&row| self.known[row]) {
-            let numbers = row * dim..(row + 1) * dim;
-            inputs.row_mut(row as u32).copy_from_slice(&self.inputs[numbers.clone()]);
-            outputs.row_mut(row as u32).copy_from_slice(&self.outputs[numbers]);
+            table.row_mut(row as u32).copy_from_slice(&self.rows[row * dim..(row + 1) * dim]);
         }
         Ok(())
     }

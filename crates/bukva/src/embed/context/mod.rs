@@ -4,6 +4,7 @@
 //! - [`train`]: a corpus → vectors. Windows of a part of the corpus become steps of the `kernel`, which is compiled for
 //!   the registers (`lanes`) of each kind of processor.
 
+mod composed;
 pub(super) mod ids;
 mod interner;
 mod job;
@@ -23,7 +24,7 @@ mod vocabulary;
 mod windows;
 mod words;
 
-pub use job::{Start, Trained, train};
+pub use job::{Known, Start, Trained, train};
 pub use memory::MemoryEstimate;
 pub use options::{Method, Negatives, TrainOptions};
 pub use reading::{Corpus, CorpusReport, read_corpus};

@@ -26,6 +26,12 @@ impl Piece {
         self.last[range].iter().fold(0, |last, &place| last.max(place)) > start
     }
 
+    /// Where the word at a place stands before it, if that is within two windows.
+    #[inline(always)]
+    pub(super) fn earlier(&self, at: usize) -> Option<usize> {
+        (self.last[at] as usize).checked_sub(1)
+    }
+
     /// Fills the piece with what follows `at`, up to the end of the document or of `part`; gives where it ends.
     /// `window` words before and after are taken from the same document, if the part cuts it.
     pub(super) fn fill(

@@ -37,9 +37,9 @@ impl Corpus {
         self.len() == 0
     }
 
-    /// What training takes, the corpus among it; `None` where it is beyond 64 bits.
+    /// What training without n-grams takes, the corpus among it; `None` where it is beyond 64 bits.
     pub fn memory(&self, dim: usize) -> Option<MemoryEstimate> {
-        MemoryEstimate::new(self.vocabulary.words.len() as u64, self.len() as u64, dim as u64)
+        MemoryEstimate::new(self.vocabulary.words.len() as u64, self.len() as u64, dim as u64, None)
     }
 }
 

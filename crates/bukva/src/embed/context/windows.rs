@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::composed::Composed;
 use super::job::{Job, Sums};
 use super::kernel::{Columns, Loss, Scratch, Step};
 
@@ -18,8 +19,9 @@ use super::schedule::Part;
 pub(super) struct Worker<'a> {
     job: &'a Job<'a>,
     piece: Piece,
-    /// The input rows of the piece's words.
+    /// The input rows of the piece's words; of those in reach, where they are composed.
     rows: Vec<*mut f32>,
+    composed: Option<Composed<'a>>,
     noise: Drawn<'a>,
     /// Negatives of the step that comes next, and whether one comes twice.
     drawn: Vec<u32>,
@@ -28,6 +30,7 @@ pub(super) struct Worker<'a> {
     next: Vec<*mut f32>,
     inputs: Vec<*mut f32>,
     may_repeat: bool,
+    window: Range<usize>,
     outputs: Vec<*mut f32>,
     /// The columns of a step without repeated negatives.
     all: Columns,
@@ -46,12 +49,14 @@ impl<'a> Worker<'a> {
             job,
             piece: Piece::default(),
             rows: Vec::new(),
+            composed: job.ngrams.map(|ngrams| Composed::new(ngrams, job.inputs, job.options.window as usize)),
             noise: Drawn::new(&job.noise, negatives),
             drawn: Vec::with_capacity(negatives),
             is_repeated: false,
             next: Vec::with_capacity(negatives + 2),
             inputs: Vec::new(),
             may_repeat: false,
+            window: 0..0,
             outputs: Vec::with_capacity(negatives + 1),
             some: all.clone(),
             all,
@@ -80,20 +85,29 @@ impl<'a> Worker<'a> {
 
     fn piece(&mut self, rate: f32, random: &mut Random) {
         self.rows.clear();
-        self.rows.extend(self.piece.words.iter().map(|&word| self.job.inputs.row(word)));
+        if self.composed.is_none() {
+            self.rows.extend(self.piece.words.iter().map(|&word| self.job.inputs.row(word)));
+        }
         for centre in self.piece.own.clone() {
             let reach = 1 + random.below(self.job.options.window) as usize;
+            if let Some(composed) = &mut self.composed {
+                composed.reach(centre, &self.piece, &mut self.rows);
+            }
             let window = centre.saturating_sub(reach)..(centre + reach + 1).min(self.rows.len());
             self.inputs.clear();
             self.inputs.extend_from_slice(&self.rows[window.start..centre]);
             self.inputs.extend_from_slice(&self.rows[centre + 1..window.end]);
-            self.may_repeat = self.piece.may_repeat(window);
+            self.may_repeat = self.piece.may_repeat(window.clone());
+            self.window = window;
             match (self.job.options.method, self.job.options.sharing) {
                 (Method::Cbow, _) | (_, Negatives::Shared) => self.step(0..self.inputs.len(), centre, rate),
                 (Method::SkipGram, Negatives::Independent) => {
                     (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate));
                 }
             }
+        }
+        if let Some(composed) = &mut self.composed {
+            composed.finish();
         }
     }
 
@@ -134,10 +148,13 @@ impl<'a> Worker<'a> {
         // SAFETY: rows are of the matrices, which have `dim` numbers a row; outputs and columns are made together. Other
         // threads write rows by steps only.
         unsafe {
-            if is_mean {
-                kernel.step_of_mean(&step, &mut self.scratch, &mut self.loss);
-            } else {
-                kernel.step(&step, &mut self.scratch, &mut self.loss);
+            match &mut self.composed {
+                Some(composed) if is_mean => {
+                    let words = (self.window.clone(), centre);
+                    composed.step_of_mean(kernel, &step, words, &mut self.scratch, &mut self.loss);
+                }
+                None if is_mean => kernel.step_of_mean(&step, &mut self.scratch, &mut self.loss),
+                _ => kernel.step(&step, &mut self.scratch, &mut self.loss),
             }
         }
     }

@@ -15,6 +15,7 @@ mod loss;
 mod pairs;
 #[cfg(test)]
 mod plain;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -22,3 +23,4 @@ pub(super) use choice::Kernel;
 pub(super) use columns::Columns;
 pub(super) use loss::Loss;
 pub(super) use pairs::{Scratch, Step};
+pub(super) use sums::Sums;
