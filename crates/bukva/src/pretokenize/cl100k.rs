@@ -6,7 +6,7 @@
 //! that ends the text is one piece, newlines or not. The course pattern's `\s*[\r\n]` equals `\s*[\r\n]+`, since
 //! `\s*` is greedy and takes the newlines before the last one.
 
-use super::reader::{Reader, contraction, is_newline, tile, white_space};
+use super::reader::{Reader, contraction, is_newline, letters, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
@@ -24,14 +24,14 @@ fn next<const DIGITS: usize, const WHOLE_TAIL: bool>(text: &Reader, start: usize
     }
     let (first, after) = text.at(start);
     if first.any(Flags::LETTER) {
-        return text.run(after, |flags| flags.any(Flags::LETTER));
+        return text.run_of(after, letters, |flags| flags.any(Flags::LETTER));
     }
     if first.any(Flags::NUMBER) {
         return digits::<DIGITS>(text, after);
     }
     let (second, behind) = text.at(after);
     if second.any(Flags::LETTER) && !is_newline(text.byte(start)) {
-        return text.run(behind, |flags| flags.any(Flags::LETTER));
+        return text.run_of(behind, letters, |flags| flags.any(Flags::LETTER));
     }
     if !first.any(Flags::SPACE) {
         return symbols(text, after);

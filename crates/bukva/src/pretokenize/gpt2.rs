@@ -1,6 +1,6 @@
 //! GPT-2's pattern: `'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
-use super::reader::{Reader, contraction, tile, white_space};
+use super::reader::{Reader, contraction, letters, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
@@ -19,7 +19,7 @@ fn next(text: &Reader, start: usize) -> usize {
     let body = start + usize::from(text.byte(start) == b' ');
     let (flags, after) = text.at(body);
     if flags.any(Flags::LETTER) {
-        text.run(after, |flags| flags.any(Flags::LETTER))
+        text.run_of(after, letters, |flags| flags.any(Flags::LETTER))
     } else if flags.any(Flags::NUMBER) {
         text.run(after, |flags| flags.any(Flags::NUMBER))
     } else if !flags.any(Flags::SPACE) && after > body {

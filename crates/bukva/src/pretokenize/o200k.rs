@@ -9,7 +9,7 @@
 //! at the last shared character of the run of U, if no lower-case letter follows the run.
 
 use super::cl100k::digits;
-use super::reader::{Reader, contraction, is_newline, tile, white_space};
+use super::reader::{Reader, contraction, is_newline, lower_letters, tile, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
@@ -89,7 +89,7 @@ impl Body {
 /// The end of `L*`.
 #[inline(always)]
 fn lower_run(text: &Reader, at: usize) -> usize {
-    text.run(at, |flags| flags.any(WORD_PART) && !flags.any(Flags::UPPER))
+    text.run_of(at, lower_letters, |flags| flags.any(WORD_PART) && !flags.any(Flags::UPPER))
 }
 
 /// The end of `[^\s\p{L}\p{N}]+[\r\n/]*` whose first character is already read.

@@ -59,6 +59,28 @@ impl<'t> Reader<'t> {
         (self.classes.of(code), at + len)
     }
 
+    /// The end of the longest run from `at` whose characters all satisfy `belongs`. `ascii` tells how many of eight bytes
+    /// are ASCII characters that do, from the first on: most runs are such, and end without a look at each character.
+    #[inline(always)]
+    pub(super) fn run_of(&self, mut at: usize, ascii: impl Fn(u64) -> usize, belongs: impl Fn(Flags) -> bool) -> usize {
+        loop {
+            while self.byte(at) >= 0x80 {
+                let (flags, next) = self.at(at);
+                if !belongs(flags) {
+                    return at;
+                }
+                at = next;
+            }
+            let Some(bytes) = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else { break };
+            let count = ascii(u64::from_le_bytes(*bytes));
+            at += count;
+            if count < 8 && bytes[count] < 0x80 {
+                return at;
+            }
+        }
+        self.run(at, belongs)
+    }
+
     /// The end of the longest run from `at` whose characters all satisfy `belongs`.
     #[inline(always)]
     pub(super) fn run(&self, mut at: usize, belongs: impl Fn(Flags) -> bool) -> usize {
@@ -71,6 +93,26 @@ impl<'t> Reader<'t> {
         }
         at
     }
+}
+
+const ONES: u64 = u64::MAX / 255;
+const HIGH: u64 = ONES << 7;
+
+/// How many of eight bytes, from the lowest on, are ASCII letters.
+#[inline(always)]
+pub(super) fn letters(bytes: u64) -> usize {
+    // Sets the bit by which ASCII tells the cases apart. It is set in all bytes that are a letter then, and in no other.
+    lower_letters(bytes | ONES << 5)
+}
+
+/// How many of eight bytes, from the lowest on, are lower-case ASCII letters.
+#[inline(always)]
+pub(super) fn lower_letters(bytes: u64) -> usize {
+    let low = bytes & !HIGH;
+    let from_a = low + ONES * u64::from(0x80 - b'a');
+    let beyond_z = low + ONES * u64::from(0x7f - b'z');
+    let others = !(from_a & !beyond_z & !bytes) & HIGH;
+    others.trailing_zeros() as usize / 8
 }
 
 /// Emits the pieces of a pattern that matches everywhere: `next` tells where the piece ends that starts at a place.
@@ -127,5 +169,26 @@ pub(super) fn white_space<const NEWLINES: bool, const WHOLE_TAIL: bool>(text: &R
         Some(newline) => newline,
         None if end == text.len() || last == start => end,
         None => last,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_counted_in_every_place() {
+        for byte in 0..=255_u8 {
+            for place in 0..8 {
+                let mut bytes = *b"qazQAZmM";
+                bytes[place] = byte;
+                let count = |is: fn(&u8) -> bool| bytes.iter().position(|byte| !is(byte)).unwrap_or(8);
+                assert_eq!(letters(u64::from_le_bytes(bytes)), count(u8::is_ascii_alphabetic), "{bytes:?}");
+                let lower =
+                    bytes.map(|byte| if byte.is_ascii_uppercase() && byte != bytes[place] { byte | 32 } else { byte });
+                let count = lower.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(8);
+                assert_eq!(lower_letters(u64::from_le_bytes(lower)), count, "{lower:?}");
+            }
+        }
     }
 }

@@ -57,7 +57,7 @@ pub(in crate::model) fn encode<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    match Probe::new(piece).resolve(piece, model.whole(), &M::memory(scratch).cache) {
+    match Probe::new(piece, 0, piece.len()).resolve(piece, model.whole(), &M::memory(scratch).cache) {
         Found::Token(id) => out.push(id),
         Found::Learned(ids) => out.extend_from_slice(ids),
         Found::Nothing => return model.encode_new(piece, scratch, out),
@@ -68,7 +68,7 @@ pub(in crate::model) fn encode<M: Memoized>(
 /// The number of ids of one piece.
 #[inline]
 pub(in crate::model) fn count<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<usize> {
-    match Probe::new(piece).resolve(piece, model.whole(), &M::memory(scratch).cache) {
+    match Probe::new(piece, 0, piece.len()).resolve(piece, model.whole(), &M::memory(scratch).cache) {
         Found::Token(_) => Ok(1),
         Found::Learned(ids) => Ok(ids.len()),
         Found::Nothing => model.count_new(piece, scratch),
@@ -134,19 +134,20 @@ pub(in crate::model) fn count_spans<M: Memoized>(
 #[inline]
 fn begin(text: &[u8], group: &[(usize, usize)], probes: &mut [Probe; GROUP], whole: &Whole, cache: &Cache) {
     for (probe, &(start, end)) in probes.iter_mut().zip(group) {
-        *probe = Probe::new(&text[start..end]);
+        *probe = Probe::new(text, start, end);
         probe.prefetch(whole, cache);
     }
 }
 
 impl Probe {
     #[inline]
-    fn new(piece: &[u8]) -> Self {
-        if piece.len() <= ShortKey::LONGEST {
-            let key = ShortKey::new(piece);
+    fn new(text: &[u8], start: usize, end: usize) -> Self {
+        let length = end - start;
+        if length <= ShortKey::LONGEST {
+            let key = ShortKey::within(text, start, end);
             Probe::Short(key, key.hash())
-        } else if piece.len() <= MediumKey::LONGEST {
-            let key = MediumKey::new(piece);
+        } else if length <= MediumKey::LONGEST {
+            let key = MediumKey::within(text, start, end);
             Probe::Medium(key, key.hash())
         } else {
             Probe::Long

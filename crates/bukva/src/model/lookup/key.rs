@@ -44,7 +44,41 @@ impl ShortKey {
     }
 }
 
+impl ShortKey {
+    /// The key of `text[start..end]`: by one load and a mask where 16 bytes are left, whatever the length.
+    ///
+    /// # Panics
+    /// If that is no part of the text, or more than 15 bytes (in debug builds).
+    #[inline]
+    pub(in crate::model) fn within(text: &[u8], start: usize, end: usize) -> Self {
+        let length = end - start;
+        debug_assert!(length <= Self::LONGEST);
+        match text.get(start..).and_then(|rest| rest.first_chunk::<16>()) {
+            Some(bytes) => Key(masked(*bytes, length, length)),
+            None => Self::new(&text[start..end]),
+        }
+    }
+}
+
 impl MediumKey {
+    /// The key of `text[start..end]`, at least 16 bytes, as [`ShortKey::within`].
+    ///
+    /// # Panics
+    /// If that is no part of the text, or not 16 to 31 bytes (in debug builds).
+    #[inline]
+    pub(in crate::model) fn within(text: &[u8], start: usize, end: usize) -> Self {
+        let length = end - start;
+        debug_assert!((16..=Self::LONGEST).contains(&length));
+        match text.get(start..).and_then(|rest| rest.first_chunk::<32>()) {
+            Some(bytes) => {
+                let (first, last) = (word(bytes, 0), word(bytes, 8));
+                let [third, fourth] = masked(std::array::from_fn(|at| bytes[16 + at]), length - 16, length);
+                Key([first, last, third, fourth])
+            }
+            None => Self::new(&text[start..end]),
+        }
+    }
+
     /// The key of `bytes`.
     ///
     /// # Panics
@@ -67,6 +101,13 @@ impl MediumKey {
 fn folded(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
     product as u64 ^ (product >> 64) as u64
+}
+
+/// The first `kept` bytes, zeros, and a length in the highest byte.
+#[inline]
+fn masked(bytes: [u8; 16], kept: usize, length: usize) -> [u64; 2] {
+    let key = u128::from_le_bytes(bytes) & ((1 << (8 * kept)) - 1) | (length as u128) << 120;
+    [key as u64, (key >> 64) as u64]
 }
 
 #[inline]
@@ -108,11 +149,18 @@ mod tests {
 
     #[test]
     fn keys_are_the_bytes_and_the_length() {
-        let bytes: Vec<u8> = (0..31).map(|index| 255 - index).collect();
+        let bytes: Vec<u8> = (0..64).map(|index| 255 - index).collect();
         for length in 0..=31 {
             assert_eq!(MediumKey::new(&bytes[..length]), expected::<4>(&bytes[..length]));
             if length <= 15 {
                 assert_eq!(ShortKey::new(&bytes[..length]), expected::<2>(&bytes[..length]));
+            }
+            for start in 0..=bytes.len() - length {
+                let (end, piece) = (start + length, &bytes[start..start + length]);
+                match length {
+                    0..=15 => assert_eq!(ShortKey::within(&bytes, start, end), expected::<2>(piece)),
+                    _ => assert_eq!(MediumKey::within(&bytes, start, end), expected::<4>(piece)),
+                }
             }
         }
         assert_ne!(ShortKey::new(b"a"), ShortKey::new(b"a\0"));
