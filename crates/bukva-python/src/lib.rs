@@ -17,6 +17,7 @@ mod ids;
 mod nearest;
 mod ngrams;
 mod pieces;
+mod ppmi;
 mod sampling;
 mod scatter;
 mod special;
@@ -47,6 +48,8 @@ mod _core {
     use crate::nearest::NearCodes;
     #[pymodule_export]
     use crate::ngrams::{WordNgrams, ngram_buckets};
+    #[pymodule_export]
+    use crate::ppmi::PpmiMatrix;
     #[pymodule_export]
     use crate::scatter::scatter_add;
     #[pymodule_export]

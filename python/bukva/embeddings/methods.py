@@ -15,10 +15,11 @@ METHODS = {
     "skipgram": _CONTEXT,
     "cbow": _CONTEXT,
     "glove": ("weighting", "sides", "x_max", "weight_exponent", "epochs", "alpha", "start"),
+    "ppmi_svd": ("weighting", "sides", "noise_exponent", "shift", "eigenvalue_exponent", "epochs"),
 }
 """Each method with the options that not all have."""
 
-EPOCHS = {"skipgram": 5, "cbow": 5, "glove": 25}
+EPOCHS = {"skipgram": 5, "cbow": 5, "glove": 25, "ppmi_svd": 5}
 """Passes where none are asked for."""
 
 

@@ -14,6 +14,7 @@ from ..training import Progress, documents
 from .continuing import check_start, merged
 from .glove import train_on_counts
 from .ngrams import SubwordKind
+from .ppmi_svd import factorize
 from .reading import distinct
 from .training_options import WORD_PATTERN, Method, NegativeSampling, Sides, VectorOptions, Weighting
 from .vectors import WordVectors
@@ -51,6 +52,8 @@ def train_vectors(
     sides: Sides = "both",
     x_max: float = 100.0,
     weight_exponent: float = 0.75,
+    shift: float = 1.0,
+    eigenvalue_exponent: float = 0.5,
     seed: int = 0,
     threads: int | None = None,
     deterministic: bool = False,
@@ -76,10 +79,11 @@ def train_vectors(
         or ``"words"`` for ``\w+|[^\w\s]+``.
     normalizer : str or list of str, optional
         What is done to the text before: ``"lowercase"``, ``"nfc"``, … as in :class:`bukva.BpeTrainer`.
-    method : {"skipgram", "cbow", "glove"}
+    method : {"skipgram", "cbow", "glove", "ppmi_svd"}
         The first two put words in to find the word in the middle of a window: each word around it by itself, or their
         mean. The first is better for rare words, the second about twice as fast. ``"glove"`` counts pairs first and
-        fits products of vectors to the logarithms of the counts.
+        fits products of vectors to the logarithms of the counts. ``"ppmi_svd"`` counts them too, and takes the largest
+        singular vectors of the positive mutual information of words and contexts.
     dim : int
         Numbers in a vector.
     window : int
@@ -92,7 +96,8 @@ def train_vectors(
         pair, as in word2vec.
         It changes nothing for CBOW, which has one pair a window.
     noise_exponent : float
-        Skip-gram and CBOW: negatives are drawn in proportion to this power of the counts.
+        Skip-gram and CBOW: negatives are drawn in proportion to this power of the counts. PPMI-SVD: the shares of
+        contexts are in proportion to this power of their sums.
     subwords : {"fasttext", "floret"}, optional
         The vector of a word is the mean of rows: those of the n-grams of its characters and, for ``"fasttext"``, one of
         its own. Words outside the vocabulary then have vectors too. ``"floret"`` hashes each n-gram, and the word, to
@@ -105,7 +110,8 @@ def train_vectors(
     hash_count : int, optional
         Rows of each n-gram of floret's, 1 to 4; 2 where None.
     epochs : int, optional
-        Passes over the corpus, or over its counts: 5 where None, and 25 for GloVe.
+        Passes over the corpus, or over its counts: 5 where None, and 25 for GloVe. PPMI-SVD: rounds of power
+        iteration, each two products with the matrix.
     min_count : int
         Rarer words get no vector and are passed over.
     sample : float
@@ -115,11 +121,16 @@ def train_vectors(
         Learning rate at the start and at the end; it falls in a straight line. GloVe has ``alpha`` only, which AdaGrad
         divides for each number by the root of its squared steps so far.
     weighting : {"harmonic", "flat", "dynamic"}
-        GloVe: what a pair at distance d counts: 1/d, 1, or (window - d + 1)/window, the mean of word2vec's windows.
+        GloVe and PPMI-SVD: what a pair at distance d counts: 1/d, 1, or (window - d + 1)/window, the mean of word2vec's
+        windows.
     sides : {"both", "left", "right"}
-        GloVe: where the context of a word is.
+        GloVe and PPMI-SVD: where the context of a word is.
     x_max, weight_exponent : float
         GloVe: a count x weighs min(1, (x/x_max)^weight_exponent).
+    shift : float
+        PPMI-SVD: k, at least 1; ln k is taken off mutual information. It stands for the number of negatives.
+    eigenvalue_exponent : float
+        PPMI-SVD: p. Vectors are singular vectors times the singular values to the power of p: 0, 0.5 and 1 are usual.
     seed : int
         Where random numbers start, from 0 to 2⁶⁴ - 1.
     threads : int, optional
@@ -128,8 +139,9 @@ def train_vectors(
         The same vectors, bit for bit, on every run and for any number of threads: one thread does the training. Without
         it, threads write the tables without waiting for each other, and no run is quite as another.
     start : WordVectors, optional
-        Go on from these: known words keep their vectors as a start, whatever their count; words that are new start at
-        random; known words that the corpus does not have are kept as they are, or made anew of their n-grams.
+        Go on from these, which the same method made (skip-gram and CBOW are alike here): known words keep their vectors
+        as a start, whatever their count; words that are new start at random; known words that the corpus does not have
+        are kept as they are, or made anew of their n-grams.
     memory_limit : int, optional
         Bytes. More is an error after the corpus was read and before the tables are made. GloVe: also while pairs are
         counted.
@@ -145,7 +157,9 @@ def train_vectors(
         By falling count. ``output`` has the vectors of words as outputs; ``subwords`` the rows of n-grams, a
         :class:`bukva.embeddings.NgramTable`; ``record`` the options, what was read, and for each epoch the mean loss of
         a pair in nats. GloVe: ``matrix`` is the sum of word and context vectors, ``output`` the context vectors, and
-        losses are the mean of a cell.
+        losses are the mean of a cell. PPMI-SVD: the product of ``matrix`` and ``output`` is
+        about the matrix of mutual information; ``record`` has ``singular_values`` and ``explained``, the share of its
+        squares that the vectors hold.
 
     Raises
     ------
@@ -162,7 +176,9 @@ def train_vectors(
     -----
     Sources: Mikolov et al., *Distributed Representations of Words and Phrases and their Compositionality*, 2013;
     Bojanowski et al., *Enriching Word Vectors with Subword Information*, 2017;
-    Pennington, Socher and Manning, *GloVe: Global Vectors for Word Representation*, 2014.
+    Pennington, Socher and Manning, *GloVe: Global Vectors for Word Representation*, 2014; Levy, Goldberg and Dagan,
+    *Improving Distributional Similarity with Lessons Learned from Word Embeddings*, 2015; Halko, Martinsson and Tropp,
+    *Finding Structure with Randomness*, 2011.
     """
     options = VectorOptions(
         caller="train_vectors",
@@ -189,6 +205,8 @@ def train_vectors(
         sides=sides,
         x_max=x_max,
         weight_exponent=weight_exponent,
+        shift=shift,
+        eigenvalue_exponent=eigenvalue_exponent,
         seed=seed,
         threads=threads,
         deterministic=deterministic,
@@ -224,7 +242,7 @@ def _train(listed: list[Source], options: VectorOptions, *, unit: Unit, invalid:
     corpus = _core.read_vector_corpus(listed, unit=unit, invalid=invalid, **options.reading())
     words, counts = distinct(corpus.words(), corpus.token_ids()), corpus.counts()
     record = {**options.record(), "corpus": corpus.facts(), "token_ids": corpus.token_ids()}
-    trainer = train_on_counts if options.method == "glove" else train_on_windows
-    matrix, output, subwords, run = trainer(corpus, words, options)
+    trainers = {"glove": train_on_counts, "ppmi_svd": factorize}
+    matrix, output, subwords, run = trainers.get(options.method, train_on_windows)(corpus, words, options)
     vectors = WordVectors(words, matrix, counts, record | run, output=output, subwords=subwords)
     return vectors if start is None else merged(start, vectors)

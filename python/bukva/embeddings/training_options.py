@@ -15,10 +15,12 @@ from .methods import EPOCHS, METHODS, options_of
 from .ngrams import BUCKETS, HASHES, NgramScheme, SubwordKind
 from .vectors import WordVectors
 
-Method = Literal["skipgram", "cbow", "glove"]
+Method = Literal["skipgram", "cbow", "glove", "ppmi_svd"]
 NegativeSampling = Literal["shared", "independent"]
 Weighting = Literal["harmonic", "flat", "dynamic"]
 Sides = Literal["both", "left", "right"]
+
+_OF_COUNTS = ("x_max", "weight_exponent", "shift", "eigenvalue_exponent")
 
 WORD_PATTERN = r"\p{L}+|\p{N}+"
 """What a word is where nothing else is said: a run of letters, or of numbers."""
@@ -53,6 +55,8 @@ class VectorKeywords(TypedDict, total=False):
     sides: Sides
     x_max: float
     weight_exponent: float
+    shift: float
+    eigenvalue_exponent: float
     seed: int
     threads: int | None
     deterministic: bool
@@ -89,6 +93,8 @@ class VectorOptions:
     sides: Sides = "both"
     x_max: float = 100.0
     weight_exponent: float = 0.75
+    shift: float = 1.0
+    eigenvalue_exponent: float = 0.5
     seed: int = 0
     threads: int | None = None
     deterministic: bool = False
@@ -121,8 +127,8 @@ class VectorOptions:
             return
         if not isinstance(self.start, WordVectors):
             raise wrong("start", self.caller, "WordVectors or None", self.start)
-        before = self.start.record.get("method", self.method)
-        if (before == "glove") != (self.method == "glove"):
+        before = self.start.record.get("method")
+        if isinstance(before, str) and METHODS.get(before, METHODS[self.method]) != METHODS[self.method]:
             expected = f"vectors that method={self.method!r} can go on from"
             raise wrong("start", self.caller, expected, self.start, f"Their method is {before!r}.")
 
@@ -135,14 +141,16 @@ class VectorOptions:
                 raise wrong(field.name, self.caller, expected, getattr(self, field.name))
 
     def _check_rates(self) -> None:
-        for name in ("sample", "alpha", "min_alpha", "noise_exponent", "x_max", "weight_exponent"):
+        for name in ("sample", "alpha", "min_alpha", "noise_exponent", *_OF_COUNTS):
             value = getattr(self, name)
             if not _is_number(value) or (value < 0 and name != "noise_exponent"):
                 expected = "a finite number" if name == "noise_exponent" else "a finite number of at least 0"
                 raise wrong(name, self.caller, expected, value)
+        if self.shift < 1:
+            raise wrong("shift", self.caller, "at least 1", self.shift)
         if self.x_max == 0:
             raise wrong("x_max", self.caller, "above 0", self.x_max)
-        if self.alpha == 0 or (self.alpha < self.min_alpha and self.method != "glove"):
+        if self.alpha == 0 or (self.alpha < self.min_alpha and "min_alpha" in options_of(self.method)):
             expected = f"above 0 and not below min_alpha, which is {self.min_alpha}"
             raise wrong("alpha", self.caller, expected, self.alpha)
 
@@ -202,6 +210,10 @@ class VectorOptions:
         """What the native trainer of GloVe is told."""
         told = self._told(("dim", "seed", "progress"), ("x_max", "weight_exponent", "alpha"))
         return told | {"epochs": self.passes, "threads": self._writers()}
+
+    def mutual_information(self) -> dict[str, Any]:
+        """What the native matrix of mutual information is told."""
+        return self._told((), ("shift", "noise_exponent"))
 
     @property
     def passes(self) -> int:

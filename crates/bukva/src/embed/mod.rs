@@ -5,6 +5,7 @@ pub mod cooccurrence;
 pub mod glove;
 
 pub mod nearest;
+pub mod ppmi;
 mod scatter;
 pub mod subword;
 pub mod text;
