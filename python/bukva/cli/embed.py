@@ -57,14 +57,14 @@ from .progress import progress_bar
     type=click.Choice(get_args(Weighting)),
     default="harmonic",
     show_default=True,
-    help="glove: what a pair counts by its distance.",
+    help="glove, ppmi_svd: what a pair counts by its distance.",
 )
 @click.option(
     "--sides",
     type=click.Choice(get_args(Sides)),
     default="both",
     show_default=True,
-    help="glove: where the context of a word is.",
+    help="glove, ppmi_svd: where the context of a word is.",
 )
 @click.option("--x-max", type=float, default=100.0, show_default=True, metavar="X", help="glove: counts that weigh 1.")
 @click.option(
@@ -74,6 +74,15 @@ from .progress import progress_bar
     show_default=True,
     metavar="X",
     help="glove: power by which smaller counts weigh less.",
+)
+@click.option("--shift", type=float, default=1.0, show_default=True, metavar="K", help="ppmi_svd: ln K is taken off.")
+@click.option(
+    "--eigenvalue-exponent",
+    type=float,
+    default=0.5,
+    show_default=True,
+    metavar="X",
+    help="ppmi_svd: power of the singular values in vectors.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, metavar="N", help="Of all that is drawn.")
 @click.option("--threads", type=int, metavar="N", help="Threads.  [default: one for each processor]")
@@ -130,20 +139,28 @@ def summary(vectors: WordVectors, output: str, losses: list[tuple[str, str]]) ->
         "dim": vectors.dim,
         "method": vectors.record["method"],
         "corpus": vectors.record["corpus"],
-        "losses": vectors.record["losses"],
+        "losses": vectors.record.get("losses", []),
+        "explained": vectors.record.get("explained"),
         "left_out": [list(loss) for loss in losses],
     }
 
 
 def summary_lines(facts: dict[str, Any]) -> list[str]:
     """The same for people."""
-    corpus, losses = facts["corpus"], facts["losses"]
-    unit = "cell" if facts["method"] == "glove" else "pair"
+    corpus = facts["corpus"]
     return [
         f"read        {corpus['documents']:,} documents, {corpus['bytes']:,} bytes, {corpus['words']:,} words",
         *([f"replaced    {corpus['replaced_bytes']:,} bytes that were not UTF-8"] if corpus["replaced_bytes"] else []),
         f"vocabulary  {facts['vectors']:,} words; {corpus['rare_words']:,} rarer ones have no vector",
-        f"trained     {facts['dim']} numbers a word; loss a {unit} {' '.join(f'{loss:.3f}' for loss in losses)}",
+        f"trained     {facts['dim']} numbers a word; {fit(facts)}",
         f"wrote       {facts['output']}",
         *(f"left out    {what}: {detail}" for what, detail in facts["left_out"]),
     ]
+
+
+def fit(facts: dict[str, Any]) -> str:
+    """How well vectors fit what they were trained on."""
+    if facts["explained"] is not None:
+        return f"{facts['explained']:.1%} of the squares of mutual information"
+    unit = "cell" if facts["method"] == "glove" else "pair"
+    return f"loss a {unit} " + " ".join(f"{loss:.3f}" for loss in facts["losses"])
