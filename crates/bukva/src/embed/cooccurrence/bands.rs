@@ -1,10 +1,10 @@
 //! Rows in bands, each with about as many pairs as its working memory has room for.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use super::options::Sides;
 use super::stretch::Stretch;
-use crate::embed::context::ids::END;
 
 /// Pairs of a band where the corpus is small: 32 MB.
 const LEAST: u64 = 1 << 22;
@@ -19,14 +19,19 @@ pub(super) struct Band {
     pub(super) pairs: u64,
 }
 
-/// Pairs of each row. O(words · window).
-pub(super) fn pairs_of_rows(stretches: &[Stretch<'_>], words: usize, window: usize, sides: Sides) -> Vec<u64> {
+/// Pairs of each row. O(words).
+pub(super) fn pairs_of_rows(stretches: &[Stretch<'_>], words: usize, width: usize, sides: Sides) -> Vec<u64> {
     let mut pairs = vec![0; words];
     for stretch in stretches {
-        for at in stretch.own.clone().filter(|&at| stretch.ids[at] != END) {
-            let (before, behind) = stretch.context(at, window, sides);
-            pairs[stretch.ids[at] as usize] += (before.len() + behind.len()) as u64;
-        }
+        let Ok(()) = stretch.for_each_window::<Infallible>(
+            width,
+            sides,
+            |_| true,
+            |window| {
+                pairs[window.word as usize] += (window.before.len() + window.behind.len()) as u64;
+                Ok(())
+            },
+        );
     }
     pairs
 }

@@ -71,7 +71,7 @@ impl Cooccurrences {
     }
 }
 
-pub(super) fn no_room(cells: u64) -> Error {
-    let message = format!("no memory for {cells} cells of co-occurrences; raise min_count or lower window");
+pub(super) fn no_room(pairs: u64) -> Error {
+    let message = format!("no memory for {pairs} pairs of words; raise min_count or lower window");
     Error::new(Kind::Training, message)
 }

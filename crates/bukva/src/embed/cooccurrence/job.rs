@@ -7,7 +7,7 @@ use std::thread;
 use super::bands::{Band, bands, pairs_of_rows, room};
 use super::counts::{CELL, Cooccurrences};
 use super::options::CountOptions;
-use super::rows::{Counted, Sums, Text};
+use super::rows::{Counted, GoesOn, Sums, Text};
 use super::stretch::stretches;
 use super::weights::Weights;
 use crate::embed::context::Corpus;
@@ -67,53 +67,70 @@ struct Job<'a> {
     cells: AtomicU64,
 }
 
-/// Bands by their place, as far as they are counted.
-type Done = Mutex<Vec<Option<Counted>>>;
+/// What threads tell each other.
+#[derive(Default)]
+struct Shared {
+    /// The band that comes next.
+    next: AtomicUsize,
+    pairs: AtomicU64,
+    /// Bands that are counted, each with its first row.
+    done: Mutex<Vec<(usize, Counted)>>,
+    /// The first error, at which all stop.
+    failed: Mutex<Option<Error>>,
+    stop: AtomicBool,
+}
 
 impl Job<'_> {
     fn run(&self, threads: usize, ticker: &mut Ticker<'_>) -> Result<(Vec<Counted>, Vec<u64>)> {
         self.check_memory()?;
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let done: Done = Mutex::new(vec![None; self.bands.len()]);
-        let pairs = AtomicU64::new(0);
-        let work = |report: &mut dyn FnMut(u64) -> Result<()>| {
-            let mut sums = Sums::new(self.words);
-            while let Some(at) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < self.bands.len()) {
-                if stop.load(Ordering::Relaxed) {
-                    break;
-                }
-                let counted =
-                    self.band(&self.bands[at], &mut sums).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-                let so_far = pairs.fetch_add(counted.pairs, Ordering::Relaxed) + counted.pairs;
-                done.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(counted);
-                report(so_far).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
-            }
-            Ok(sums.column_units)
-        };
-        let mut report = |pairs| ticker.tick(self.progress(pairs));
-        let columns: Vec<Result<Vec<u64>>> = thread::scope(|scope| {
-            let helpers: Vec<_> =
-                (1..threads.min(self.bands.len())).map(|_| scope.spawn(|| work(&mut |_| Ok(())))).collect();
-            let own = work(&mut report);
-            let join = |helper: thread::ScopedJoinHandle<'_, Result<Vec<u64>>>| {
+        let shared = Shared::default();
+        let mut report = || ticker.tick(self.progress(shared.pairs.load(Ordering::Relaxed)));
+        let mut column_units = thread::scope(|scope| {
+            let helper = || self.work(&shared, &mut || Ok(()));
+            let helpers: Vec<_> = (1..threads.min(self.bands.len())).map(|_| scope.spawn(helper)).collect();
+            let own = self.work(&shared, &mut report);
+            let join = |helper: thread::ScopedJoinHandle<'_, Vec<u64>>| {
                 helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
-            [own].into_iter().chain(helpers.into_iter().map(join)).collect()
+            [own].into_iter().chain(helpers.into_iter().map(join)).collect::<Vec<_>>()
         });
-        let mut column_units = vec![0; self.words];
-        for columns in columns {
-            column_units.iter_mut().zip(columns?).for_each(|(sum, units)| *sum += units);
+        if let Some(error) = shared.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
         }
         ticker.finish(self.progress(self.total))?;
-        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok((done.into_iter().flatten().collect(), column_units))
+        let mut sums = column_units.pop().unwrap_or_default();
+        for units in column_units {
+            sums.iter_mut().zip(units).for_each(|(sum, units)| *sum += units);
+        }
+        let mut done = shared.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|band| band.0);
+        Ok((done.into_iter().map(|band| band.1).collect(), sums))
     }
 
-    fn band(&self, band: &Band, sums: &mut Sums) -> Result<Counted> {
-        let counted = self.text.count(band, sums)?;
+    /// Counts bands until there are no more; gives the sums of columns.
+    fn work(&self, shared: &Shared, report: &mut dyn FnMut() -> Result<()>) -> Vec<u64> {
+        let mut sums = Sums::new(self.words);
+        while let Some(band) = self.bands.get(shared.next.fetch_add(1, Ordering::Relaxed)) {
+            let mut goes_on = || match shared.stop.load(Ordering::Relaxed) {
+                true => Err(Error::new(Kind::Cancelled, "stopped by another thread")),
+                false => report(),
+            };
+            if let Err(error) = self.band(band, &mut sums, shared, &mut goes_on) {
+                shared.stop.store(true, Ordering::Relaxed);
+                shared.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                break;
+            }
+        }
+        sums.column_units
+    }
+
+    fn band(&self, band: &Band, sums: &mut Sums, shared: &Shared, goes_on: GoesOn<'_>) -> Result<()> {
+        let counted = self.text.count(band, sums, goes_on)?;
         self.cells.fetch_add(counted.columns.len() as u64, Ordering::Relaxed);
+        shared.pairs.fetch_add(counted.pairs, Ordering::Relaxed);
+        shared.done.lock().unwrap_or_else(PoisonError::into_inner).push((band.rows.start, counted));
         self.check_memory()?;
-        Ok(counted)
+        goes_on()
     }
 
     fn check_memory(&self) -> Result<()> {

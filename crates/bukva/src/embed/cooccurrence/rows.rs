@@ -55,6 +55,12 @@ impl Sums {
     }
 }
 
+/// An error where work should stop.
+pub(super) type GoesOn<'a> = &'a mut dyn FnMut() -> Result<()>;
+
+/// Pairs before [`GoesOn`] is asked again.
+const AT_ONCE: usize = 1 << 20;
+
 /// What all bands are counted from.
 pub(super) struct Text<'a> {
     pub(super) stretches: &'a [Stretch<'a>],
@@ -67,11 +73,11 @@ pub(super) struct Text<'a> {
 
 impl Text<'_> {
     /// Counts a band: pairs are put behind each other by their row, then each row is added up. O(words of the corpus +
-    /// pairs + cells · log cells); 8 bytes a pair, and none where the band is one row.
-    pub(super) fn count(&self, band: &Band, sums: &mut Sums) -> Result<Counted> {
+    /// pairs + cells · log cells); 8 bytes a pair, and none where the band is one row. Asks `goes_on` now and then.
+    pub(super) fn count(&self, band: &Band, sums: &mut Sums, goes_on: GoesOn<'_>) -> Result<Counted> {
         let mut counted = Counted { pairs: band.pairs, ..Counted::default() };
         if band.rows.len() == 1 {
-            self.for_each_pair(band, |_, column, units| sums.add(column, units));
+            self.for_each_pair(band, goes_on, |_, column, units| sums.add(column, units))?;
             sums.finish(self.weights, &mut counted);
             return Ok(counted);
         }
@@ -79,11 +85,11 @@ impl Text<'_> {
         let mut pairs = Vec::new();
         pairs.try_reserve_exact(band.pairs as usize).map_err(|_| super::counts::no_room(band.pairs))?;
         pairs.resize(band.pairs as usize, 0u64);
-        self.for_each_pair(band, |row, column, units| {
+        self.for_each_pair(band, goes_on, |row, column, units| {
             let end = &mut ends[row];
             pairs[*end] = u64::from(units) << 32 | u64::from(column);
             *end += 1;
-        });
+        })?;
         let mut start = 0;
         for end in ends {
             pairs[start..end].iter().for_each(|&pair| sums.add(pair as u32, (pair >> 32) as u32));
@@ -105,18 +111,23 @@ impl Text<'_> {
 
     /// Every pair whose row is of the band: row of the band, column, units.
     #[inline(always)]
-    fn for_each_pair(&self, band: &Band, mut each: impl FnMut(usize, u32, u32)) {
-        let (first, rows) = (band.rows.start as u32, band.rows.len() as u32);
+    fn for_each_pair(&self, band: &Band, goes_on: GoesOn<'_>, mut each: impl FnMut(usize, u32, u32)) -> Result<()> {
+        let (first, rows, mut since) = (band.rows.start as u32, band.rows.len() as u32, 0);
         for stretch in self.stretches {
-            for at in stretch.own.clone() {
-                let row = stretch.ids[at].wrapping_sub(first);
-                if row < rows {
-                    let (before, behind) = stretch.context(at, self.window, self.sides);
-                    let near = before.iter().rev().zip(&self.weights.units);
-                    let near = near.chain(behind.iter().zip(&self.weights.units));
-                    near.for_each(|(&column, &units)| each(row as usize, column, units));
+            let is_of_band = |word: u32| word.wrapping_sub(first) < rows;
+            stretch.for_each_window(self.window, self.sides, is_of_band, |window| {
+                let row = (window.word - first) as usize;
+                let near = window.before.iter().rev().zip(&self.weights.units);
+                let near = near.chain(window.behind.iter().zip(&self.weights.units));
+                near.for_each(|(&column, &units)| each(row, column, units));
+                since += window.before.len() + window.behind.len();
+                if since < AT_ONCE {
+                    return Ok(());
                 }
-            }
+                since = 0;
+                goes_on()
+            })?;
         }
+        Ok(())
     }
 }

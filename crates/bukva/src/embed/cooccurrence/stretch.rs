@@ -13,28 +13,48 @@ pub(super) struct Stretch<'a> {
     pub(super) own: Range<usize>,
 }
 
+/// A word with its context.
+pub(super) struct Window<'a> {
+    pub(super) word: u32,
+    /// What stands before it in its document; the nearest is the last.
+    pub(super) before: &'a [u32],
+    /// What stands behind it; the nearest is the first.
+    pub(super) behind: &'a [u32],
+}
+
 impl Stretch<'_> {
-    /// The words of the same document before a place, `window` at most; the nearest is the last.
+    /// Calls `each` with the window of every own word that is wanted, up to `width` words on either side. O(words)
+    /// beside what `each` does. Stops at its first error.
     #[inline(always)]
-    fn before(&self, at: usize, window: usize) -> &[u32] {
-        let words = &self.ids[at.saturating_sub(window)..at];
-        let start = words.iter().rposition(|&word| word == END).map_or(0, |end| end + 1);
-        &words[start..]
-    }
-
-    /// The words of the same document behind a place; the nearest is the first.
-    #[inline(always)]
-    fn behind(&self, at: usize, window: usize) -> &[u32] {
-        let words = &self.ids[at + 1..self.ids.len().min(at.saturating_add(window).saturating_add(1))];
-        &words[..words.iter().position(|&word| word == END).unwrap_or(words.len())]
-    }
-
-    /// The context of a place: what stands before it, the nearest last, and behind it, the nearest first.
-    #[inline(always)]
-    pub(super) fn context(&self, at: usize, window: usize, sides: Sides) -> (&[u32], &[u32]) {
-        let before = if sides == Sides::Right { &[][..] } else { self.before(at, window) };
-        let behind = if sides == Sides::Left { &[][..] } else { self.behind(at, window) };
-        (before, behind)
+    pub(super) fn for_each_window<E>(
+        &self,
+        width: usize,
+        sides: Sides,
+        wants: impl Fn(u32) -> bool,
+        mut each: impl FnMut(Window<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let ids = &self.ids[..];
+        // Of the document that `at` is in; the end is looked for when it is needed.
+        let earlier = self.own.start.saturating_sub(width);
+        let mut start =
+            ids[earlier..self.own.start].iter().rposition(|&id| id == END).map_or(earlier, |end| earlier + end + 1);
+        let mut end = 0;
+        for at in self.own.clone() {
+            let word = ids[at];
+            if word == END {
+                start = at + 1;
+            } else if wants(word) {
+                if end <= at {
+                    end = ids[at..].iter().position(|&id| id == END).map_or(ids.len(), |length| at + length);
+                }
+                let before = &ids[start.max(at.saturating_sub(width))..at];
+                let behind = &ids[at + 1..end.min((at + 1).saturating_add(width))];
+                let before = if sides == Sides::Right { &[] } else { before };
+                let behind = if sides == Sides::Left { &[] } else { behind };
+                each(Window { word, before, behind })?;
+            }
+        }
+        Ok(())
     }
 }
 

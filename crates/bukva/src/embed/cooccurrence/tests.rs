@@ -93,7 +93,7 @@ proptest! {
         let pairs = pairs_of_rows(&stretches, WORDS as usize, window, Sides::Both);
         let text = Text { stretches: &stretches, window, sides: Sides::Both, weights: &weights, pairs: &pairs };
         let mut sums = Sums::new(WORDS as usize);
-        let counted = bands(&pairs, room).iter().map(|band| text.count(band, &mut sums).unwrap()).collect();
+        let counted = bands(&pairs, room).iter().map(|band| text.count(band, &mut sums, &mut || Ok(())).unwrap()).collect();
         let found = Cooccurrences::of(counted, &sums.column_units, |units| weights.number(units)).unwrap();
         prop_assert_eq!(found, count(&corpus, &CountOptions::default(), &mut ()).unwrap());
     }
