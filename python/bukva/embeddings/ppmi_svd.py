@@ -54,9 +54,9 @@ def factorize(
 
 
 def estimate_memory(n_words: int, cells: int, dim: int) -> dict[str, int]:
-    """Bytes of the cells, of the dense matrices (five at one time, float64), of the result, and in all."""
+    """Bytes of the cells, of the dense matrices (seven at one time, float64), of the result, and in all."""
     width = min(n_words, dim + OVERSAMPLING)
-    facts = {"counts": 8 * cells + 24 * n_words, "dense": 5 * 8 * n_words * width, "result": 8 * n_words * dim}
+    facts = {"counts": 8 * cells + 24 * n_words, "dense": 7 * 8 * n_words * width, "result": 8 * n_words * dim}
     return facts | {"peak": sum(facts.values())}
 
 
