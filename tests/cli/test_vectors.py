@@ -107,3 +107,17 @@ def test_bad_input_of_embed(folder: Path, tmp_path: Path) -> None:
     tokens = ("--tokenizer", folder / "tok", "--dim", 4, "--epochs", 1, "--allow-loss")
     assert "x.bin.safetensors" in bad(1, "embed", folder / "ru.txt", "-o", tmp_path / "x.bin", *tokens)
     assert [path.name for path in tmp_path.iterdir()] == ["x.bin.safetensors"]
+
+
+@pytest.mark.parametrize(
+    ("method", "said"), [("glove", "loss a cell "), ("ppmi_svd", "% of the squares of mutual information")]
+)
+def test_vectors_from_counts(tmp_path: Path, method: str, said: str) -> None:
+    corpus, out = tmp_path / "x.txt", tmp_path / "x.safetensors"
+    corpus.write_text("кот и пёс\nпёс и кот\nкот ест\n" * 20, encoding="utf-8")
+    options = ("--method", method, "--dim", 3, "--window", 2, "--weighting", "flat", "--deterministic")
+    assert said in good("embed", corpus, "-o", out, *options)
+    facts = json.loads(good("embed", corpus, "-o", out, *options, "--json"))
+    assert (facts["method"], facts["vectors"], len(facts["losses"])) == (method, 4, 25 if method == "glove" else 0)
+    assert bukva.load_vectors(str(out)).record["weighting"] == "flat"
+    assert "'negatives' parameter" in bad(2, "embed", corpus, "-o", out, "--method", method, "--negatives", 9)

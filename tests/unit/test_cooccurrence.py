@@ -61,6 +61,26 @@ def test_documents_and_rare_words() -> None:
     assert count_cooccurrences_from_iterator(["a", "a"], min_count=2).to_dense().tolist() == [[0]]
 
 
+def test_a_window_as_wide_as_any_document() -> None:
+    found = count_cooccurrences_from_iterator(["а б в г " * 500, "а б"], window=2**31 - 1, weighting="flat")
+    assert found.record["pairs"] == 2000 * 1999 + 2
+    assert found.row_sums.sum() == found.record["pairs"]
+
+
+def test_counting_stops_inside_of_a_row() -> None:
+    """One row has all of more than a billion pairs; it is not waited for."""
+    seen: list[int] = []
+
+    def stop(stage: str, done: int, total: int | None) -> None:
+        if stage == "pair":
+            seen.append(done)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        count_cooccurrences_from_iterator(["а " * 40_000], window=20_000, progress=stop, threads=1)
+    assert seen == [0]
+
+
 def test_words_of_a_tokenizer() -> None:
     tok = bukva.train_from_iterator(texts(), bukva.BpeTrainer(num_merges=5))
     found = count_cooccurrences_from_iterator(texts(), tokenizer=tok, min_count=1)
