@@ -113,10 +113,11 @@ SUITES: dict[str, list[Case]] = {
     "train_vectors": [
         _training_vectors("skipgram", ("bukva_training", "bukva_independent", "gensim_training")),
         _training_vectors("cbow", ("bukva_training", "gensim_training")),
+        _training_vectors("skipgram_subwords", ("bukva_subwords", "fasttext_training")),
     ],
     "rows": [Case(task="rows", corpus="none", op=op, peers=ADDERS, runs=5) for op in ROWS],
 }
 # Who says what the right outcome of a training is, by its rule; and of vectors, by what is done with them.
 REFERENCES = {"huggingface": "hf", "raw_bytes": "rustbpe", "sentencepiece": "sentencepiece", "course": "naive"}
 REFERENCES |= dict.fromkeys(VECTORS, "gensim_vectors") | dict.fromkeys(("skipgram", "cbow"), "gensim_training")
-REFERENCES |= dict.fromkeys(ROWS, "numpy_add_at")
+REFERENCES |= dict.fromkeys(ROWS, "numpy_add_at") | {"skipgram_subwords": "fasttext_training"}

@@ -57,6 +57,7 @@ class _Memory(TypedDict):
     tables: int
     probabilities: int
     ngrams: int
+    tree: int
     result: int
     peak: int
 
@@ -345,7 +346,9 @@ def read_vector_corpus(
     threads: int | None,
     progress: _Progress | None,
 ) -> VectorCorpus: ...
-def vectors_memory(words: int, ids: int, dim: int, ngrams: tuple[int, int] | None = None) -> _Memory: ...
+def vectors_memory(
+    words: int, ids: int, dim: int, ngrams: tuple[int, int] | None = None, tree: tuple[int, int] | None = None
+) -> _Memory: ...
 def train_vectors(
     corpus: VectorCorpus,
     *,
@@ -362,6 +365,7 @@ def train_vectors(
     seed: int,
     threads: int | None,
     ngrams: WordNgrams | None,
+    tree: WordTree | None,
     start: tuple[_KnownRows, _KnownRows] | None,
     progress: _Progress | None,
 ) -> tuple[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]], _VectorFacts]: ...
@@ -378,6 +382,19 @@ class WordNgrams:
     def buckets(self) -> NDArray[np.uint32]: ...
     def compose(self, table: NDArray[np.float32]) -> NDArray[np.float32]: ...
 
+@final
+class WordTree:
+    """The path of each word through the tree of hierarchical softmax."""
+
+    def __new__(cls, words: NDArray[np.int64], nodes: NDArray[np.int64]) -> WordTree: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def path_nodes(self) -> int: ...
+
+def grow_tree(
+    words: NDArray[np.int64], nodes: NDArray[np.int64], total: int, counts: list[int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def ngram_buckets(word: str, *, minn: int, maxn: int, bucket: int, hash_count: int) -> NDArray[np.uint32]:
     """Buckets of a word's n-grams; ``hash_count`` is 0 for fastText's hash."""
 

@@ -200,7 +200,6 @@ DAMAGE = [
     (b"\xff\xfe\x01", "not one of vectors that is known"),
     (b"\x80\x04\x95abc", "A pickle is not read"),
     (b"PK\x03\x04abcd", "A zip file"),
-    (struct.pack("<i", 793712314) + b"abcdef", "model of fastText"),
     (b"\x93NUMPYabc", "no array of numbers"),
 ]
 

@@ -14,6 +14,7 @@ use crate::enter::{PyMonitor, detached, threads as threads_of};
 use crate::errors::{IntoPython, to_python};
 use crate::ngrams::WordNgrams;
 use crate::tokenizer::Tokenizer;
+use crate::word_tree::WordTree;
 
 type Table<'py> = Bound<'py, PyArray2<f32>>;
 /// The vectors of words, and of words as outputs.
@@ -120,17 +121,19 @@ fn words(pattern: &str, normalizer: &[String]) -> bukva::Result<Words> {
 }
 
 /// Bytes that training takes at its peak: for the corpus, the tables, probabilities and the result, and in all.
-/// `ngrams` are the rows of the table that words are made of, and the rows of all words together.
+/// `ngrams` are the rows of the table that words are made of, and the rows of all words together; `tree` the nodes of a
+/// tree, and those of all paths.
 #[pyfunction]
-#[pyo3(signature = (words, ids, dim, ngrams=None))]
+#[pyo3(signature = (words, ids, dim, ngrams=None, tree=None))]
 pub fn vectors_memory(
     py: Python<'_>,
     words: u64,
     ids: u64,
     dim: u64,
     ngrams: Option<(u64, u64)>,
+    tree: Option<(u64, u64)>,
 ) -> PyResult<Bound<'_, PyDict>> {
-    let estimate = context::MemoryEstimate::new(words, ids, dim, ngrams).ok_or_else(|| {
+    let estimate = context::MemoryEstimate::new(words, ids, dim, ngrams, tree).ok_or_else(|| {
         let rows = ngrams.map_or(0, |(rows, _)| rows);
         let message = format!(
             "{words} words, {rows} rows of n-grams, {ids} ids and {dim} numbers a vector are beyond what can be addressed"
@@ -142,6 +145,7 @@ pub fn vectors_memory(
     facts.set_item("tables", estimate.tables)?;
     facts.set_item("probabilities", estimate.probabilities)?;
     facts.set_item("ngrams", estimate.ngrams)?;
+    facts.set_item("tree", estimate.tree)?;
     facts.set_item("result", estimate.result)?;
     facts.set_item("peak", estimate.peak())?;
     Ok(facts)
@@ -150,7 +154,7 @@ pub fn vectors_memory(
 /// Trains vectors on a corpus and gives the tables with the facts of the run. The corpus is used up.
 #[pyfunction]
 #[pyo3(signature = (corpus, *, method, dim, window, negatives, negative_sampling, noise_exponent, epochs, sample, alpha,
-    min_alpha, seed, threads, ngrams, start, progress))]
+    min_alpha, seed, threads, ngrams, tree, start, progress))]
 #[expect(clippy::too_many_arguments, reason = "one keyword argument for each option of training")]
 pub fn train_vectors<'py>(
     py: Python<'py>,
@@ -168,6 +172,7 @@ pub fn train_vectors<'py>(
     seed: u64,
     threads: Option<usize>,
     ngrams: Option<PyRef<'py, WordNgrams>>,
+    tree: Option<PyRef<'py, WordTree>>,
     start: Option<(KnownRows<'py>, KnownRows<'py>)>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(ThreeTables<'py>, Bound<'py, PyDict>)> {
@@ -200,9 +205,11 @@ pub fn train_vectors<'py>(
     let start = start
         .map(|(inputs, outputs)| -> PyResult<Start> { Ok(Start { inputs: known(inputs)?, outputs: known(outputs)? }) });
     let (start, ngrams) = (start.transpose()?, ngrams.map(|ngrams| ngrams.shared()));
+    let tree = tree.map(|tree| tree.shared());
     let corpus = corpus.take(py)?;
-    let trained =
-        detached(py, progress, |monitor| context::train(corpus, ngrams.as_deref(), start.as_ref(), &options, monitor))?;
+    let trained = detached(py, progress, |monitor| {
+        context::train(corpus, ngrams.as_deref(), tree.as_deref(), start.as_ref(), &options, monitor)
+    })?;
     let facts = PyDict::new(py);
     facts.set_item("losses", trained.losses)?;
     facts.set_item("pairs", trained.pairs)?;

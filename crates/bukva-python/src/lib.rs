@@ -26,6 +26,7 @@ mod text;
 mod tokenizer;
 mod training;
 mod vectors;
+mod word_tree;
 
 use pyo3::prelude::*;
 
@@ -62,4 +63,6 @@ mod _core {
     use crate::training::{train_bpe, train_wordlevel};
     #[pymodule_export]
     use crate::vectors::{read_text_vectors, write_text_vectors};
+    #[pymodule_export]
+    use crate::word_tree::{WordTree, grow_tree};
 }

@@ -10,7 +10,7 @@ from .. import embeddings
 from ..embeddings.files import load_vectors
 from ..embeddings.files.save import check_target
 from ..embeddings.ngrams import KINDS
-from ..embeddings.training_options import Method, Sides, Weighting
+from ..embeddings.training_options import Method, Objective, Sides, Weighting
 from ..embeddings.vectors import WordVectors
 from ..errors import LossError
 from ..tokenizer import load
@@ -34,6 +34,13 @@ from .progress import progress_bar
 )
 @click.option("--dim", type=int, default=100, show_default=True, metavar="N", help="Numbers in a vector.")
 @click.option("--window", type=int, default=5, show_default=True, metavar="N", help="Words on either side.")
+@click.option(
+    "--objective",
+    type=click.Choice(get_args(Objective)),
+    default="negative_sampling",
+    show_default=True,
+    help="Words are told from random ones, or found through a tree.",
+)
 @click.option("--negatives", type=int, default=5, show_default=True, metavar="N", help="Random words for each pair.")
 @click.option(
     "--negative-sampling",

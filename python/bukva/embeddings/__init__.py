@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .checks import GradientCheck, check_gradient, finite_differences
     from .cooccurrence import Cooccurrences, count_cooccurrences, count_cooccurrences_from_iterator
     from .evaluation import AnalogyScore, SimilarityScore, evaluate_analogies, evaluate_similarity
-    from .files import load_vectors
+    from .files import load_floret, load_vectors, save_floret
     from .gensim_vectors import from_gensim, to_gensim
     from .glove import GloveMemory, estimate_glove_memory
     from .growing import Grown, GrowthRecord, align_vectors, grow_checkpoint, grow_table, token_vectors
@@ -96,6 +96,7 @@ NAMES = {
     "grow_table": "growing",
     "half_squared_error": "losses",
     "image_patches": "arithmetic",
+    "load_floret": "files",
     "load_language_model": "language_model_files",
     "load_vectors": "files",
     "log_softmax": "losses",
@@ -108,6 +109,7 @@ NAMES = {
     "pool_mean": "static",
     "principal_components": "projection",
     "remove_common": "static",
+    "save_floret": "files",
     "save_language_model": "language_model_files",
     "shifted_pmi": "pmi",
     "sif_weights": "static",
@@ -185,6 +187,7 @@ __all__ = [
     "grow_table",
     "half_squared_error",
     "image_patches",
+    "load_floret",
     "load_language_model",
     "load_vectors",
     "log_softmax",
@@ -197,6 +200,7 @@ __all__ = [
     "pool_mean",
     "principal_components",
     "remove_common",
+    "save_floret",
     "save_language_model",
     "shifted_pmi",
     "sif_weights",

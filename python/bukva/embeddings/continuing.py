@@ -10,18 +10,20 @@ from ..checks import wrong
 from .checking import Rows
 from .ngrams import NgramScheme, NgramTable
 from .vectors import WordVectors
+from .word_tree import Tree, links_of, stored
 
 Known = tuple[NDArray[np.bool_], Rows]
 """Which rows are known, and a table of them; rows of the others are zero."""
 
 
-def check_start(start: WordVectors, caller: str, dim: int, scheme: NgramScheme | None) -> None:
+def check_start(start: WordVectors, caller: str, dim: int, scheme: NgramScheme | None, objective: str) -> None:
     """Refuses vectors that training with these options cannot go on from.
 
     Raises
     ------
     ArgumentError
-        If the vectors are of another length, made of other n-grams, or their output vectors are missing.
+        If the vectors are of another length, made of other n-grams, trained with another objective, or their output
+        vectors or tree are missing.
     """
     if start.dim != dim:
         raise wrong("dim", caller, f"that of the vectors to go on from, {start.dim}", dim)
@@ -31,6 +33,11 @@ def check_start(start: WordVectors, caller: str, dim: int, scheme: NgramScheme |
     there = start.subwords.scheme if isinstance(start.subwords, NgramTable) else None
     if there != scheme:
         raise wrong("subwords", caller, f"those of the vectors to go on from, {there}", scheme)
+    before = start.record.get("objective", "negative_sampling")
+    if before != objective:
+        raise wrong("objective", caller, f"that of the vectors to go on from, {before!r}", objective)
+    if objective == "hierarchical_softmax":
+        stored(start)
 
 
 def started(start: WordVectors, words: list[str], ngrams: _core.WordNgrams | None) -> tuple[Known, Known]:
@@ -47,6 +54,12 @@ def started(start: WordVectors, words: list[str], ngrams: _core.WordNgrams | Non
     return (np.concatenate([own[0], table[0]]), np.concatenate([own[1], table[1]])), outputs
 
 
+def known_nodes(start: WordVectors, n_rows: int) -> Known:
+    """Rows of the nodes that are known; nodes of new words come behind them."""
+    places = np.arange(n_rows)
+    return _known(_output(start), np.where(places < len(start) - 1, places, -1))
+
+
 def _known(table: Rows, places: NDArray[np.int64]) -> Known:
     known = places >= 0
     rows = np.zeros((len(places), table.shape[1]), dtype=np.float32)
@@ -54,8 +67,11 @@ def _known(table: Rows, places: NDArray[np.int64]) -> Known:
     return known, rows
 
 
-def merged(start: WordVectors, trained: WordVectors) -> WordVectors:
+def merged(start: WordVectors, trained: WordVectors, nodes: Rows | None = None) -> WordVectors:
     """The trained vectors and those of known words that were not trained; counts are added up.
+
+    ``nodes`` are the rows of the nodes of a tree. The record of the trained ones has its links, those of the words of
+    ``start`` first.
 
     Words that were not trained keep their vectors. Where they are made of n-grams, they are made anew of the trained
     ones.
@@ -76,13 +92,18 @@ def merged(start: WordVectors, trained: WordVectors) -> WordVectors:
         joined: Rows = np.concatenate([first, second[left]])[order]
         return joined
 
-    output, subwords = both(_output(trained), _output(start)), None
+    record, subwords = trained.record, None
+    if nodes is None:
+        nodes = both(_output(trained), _output(start))
+    else:
+        tree = Tree([*start.words, *(word for word in trained.words if word not in start)], *links_of(record["tree"]))
+        record = record | {"tree": tree.record(words)}
     if isinstance(start.subwords, NgramTable) and isinstance(trained.subwords, NgramTable):
         own = [table.word_rows for table in (trained.subwords, start.subwords)]
         word_rows = None if own[0] is None or own[1] is None else both(own[0], own[1])
         subwords = _joined(trained.subwords, start.subwords, word_rows)
     matrix = both(trained.matrix, start.matrix) if subwords is None else subwords.compose(words, subwords.word_rows)
-    return WordVectors(words, matrix, sums[order], trained.record, output=output, subwords=subwords)
+    return WordVectors(words, matrix, sums[order], record, output=nodes, subwords=subwords)
 
 
 def _joined(trained: NgramTable, start: NgramTable, word_rows: Rows | None) -> NgramTable:

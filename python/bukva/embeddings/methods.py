@@ -8,7 +8,7 @@ _ALL = (
 )
 _CONTEXT = (
     *("negatives", "negative_sampling", "noise_exponent", "epochs", "sample", "alpha", "min_alpha", "start"),
-    *("subwords", "minn", "maxn", "bucket", "hash_count"),
+    *("objective", "subwords", "minn", "maxn", "bucket", "hash_count"),
 )
 
 METHODS = {

@@ -16,7 +16,7 @@ from .glove import train_on_counts
 from .ngrams import SubwordKind
 from .ppmi_svd import factorize
 from .reading import distinct
-from .training_options import WORD_PATTERN, Method, NegativeSampling, Sides, VectorOptions, Weighting
+from .training_options import WORD_PATTERN, Method, NegativeSampling, Objective, Sides, VectorOptions, Weighting
 from .vectors import WordVectors
 from .windows import train_on_windows
 
@@ -35,6 +35,7 @@ def train_vectors(
     method: Method = "skipgram",
     dim: int = 100,
     window: int = 5,
+    objective: Objective = "negative_sampling",
     negatives: int = 5,
     negative_sampling: NegativeSampling = "shared",
     noise_exponent: float = 0.75,
@@ -89,6 +90,9 @@ def train_vectors(
     window : int
         Words before and after a word that are its context. Skip-gram and CBOW draw a reach from 1 to ``window`` each
         time.
+    objective : {"negative_sampling", "hierarchical_softmax"}
+        Skip-gram and CBOW: how the word in the middle is found. Told from words drawn at random, or by the decisions on
+        its path through Huffman's tree of the words, which a frequent word has few of.
     negatives : int
         Skip-gram and CBOW: words drawn at random for each pair.
     negative_sampling : {"shared", "independent"}
@@ -156,10 +160,11 @@ def train_vectors(
     WordVectors
         By falling count. ``output`` has the vectors of words as outputs; ``subwords`` the rows of n-grams, a
         :class:`bukva.embeddings.NgramTable`; ``record`` the options, what was read, and for each epoch the mean loss of
-        a pair in nats. GloVe: ``matrix`` is the sum of word and context vectors, ``output`` the context vectors, and
-        losses are the mean of a cell. PPMI-SVD: the product of ``matrix`` and ``output`` is
-        about the matrix of mutual information; ``record`` has ``singular_values`` and ``explained``, the share of its
-        squares that the vectors hold.
+        a pair in nats. Hierarchical softmax: rows of ``output`` are nodes of the tree, whose links are
+        ``record["tree"]``. GloVe: ``matrix`` is the sum of word and context vectors, ``output`` the context vectors,
+        and losses are the mean of a cell. PPMI-SVD: the product of ``matrix`` and ``output`` is about the matrix of
+        mutual information; ``record`` has ``singular_values`` and ``explained``, the share of its squares that the
+        vectors hold.
 
     Raises
     ------
@@ -188,6 +193,7 @@ def train_vectors(
         method=method,
         dim=dim,
         window=window,
+        objective=objective,
         negatives=negatives,
         negative_sampling=negative_sampling,
         noise_exponent=noise_exponent,
@@ -238,11 +244,13 @@ def train_vectors_from_iterator(texts: Iterable[str], **options: Unpack[VectorKe
 def _train(listed: list[Source], options: VectorOptions, *, unit: Unit, invalid: Invalid) -> WordVectors:
     start = options.start
     if start is not None:
-        check_start(start, options.caller, options.dim, options.scheme())
+        check_start(start, options.caller, options.dim, options.scheme(), options.objective)
     corpus = _core.read_vector_corpus(listed, unit=unit, invalid=invalid, **options.reading())
     words, counts = distinct(corpus.words(), corpus.token_ids()), corpus.counts()
     record = {**options.record(), "corpus": corpus.facts(), "token_ids": corpus.token_ids()}
     trainers = {"glove": train_on_counts, "ppmi_svd": factorize}
     matrix, output, subwords, run = trainers.get(options.method, train_on_windows)(corpus, words, options)
-    vectors = WordVectors(words, matrix, counts, record | run, output=output, subwords=subwords)
-    return vectors if start is None else merged(start, vectors)
+    # With a tree rows of outputs are nodes, those of words that are only in `start` among them.
+    of_words = None if start is not None and options.is_hierarchical else output
+    vectors = WordVectors(words, matrix, counts, record | run, output=of_words, subwords=subwords)
+    return vectors if start is None else merged(start, vectors, output if of_words is None else None)

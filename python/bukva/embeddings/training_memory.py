@@ -22,6 +22,8 @@ class VectorMemory:
         For subsampling and negatives.
     ngrams : int
         Which rows each word is made of.
+    tree : int
+        The path of each word through a tree.
     result : int
         The vectors that are handed over.
     peak : int
@@ -32,12 +34,20 @@ class VectorMemory:
     tables: int
     probabilities: int
     ngrams: int
+    tree: int
     result: int
     peak: int
 
 
 def estimate_vectors_memory(
-    *, words: int, corpus_words: int, dim: int = 100, table_rows: int | None = None, ngrams: int = 0
+    *,
+    words: int,
+    corpus_words: int,
+    dim: int = 100,
+    table_rows: int | None = None,
+    ngrams: int = 0,
+    nodes: int | None = None,
+    path_nodes: int = 0,
 ) -> VectorMemory:
     """The memory that :func:`bukva.train_vectors` takes for its numbers, to the byte.
 
@@ -53,6 +63,10 @@ def estimate_vectors_memory(
         With n-grams, rows of the table that words are made of: at most ``bucket`` and, for fastText's, ``words``.
     ngrams : int
         Rows of all words together: about twenty a word for n-grams of 3 to 6 characters.
+    nodes : int, optional
+        With hierarchical softmax, nodes of the tree: ``words`` less one.
+    path_nodes : int
+        Nodes of the paths of all words together.
     """
     caller = "estimate_vectors_memory"
     check_integer("words", caller, words, 1)
@@ -60,5 +74,8 @@ def estimate_vectors_memory(
     check_integer("dim", caller, dim, 1)
     check_integer("table_rows", caller, table_rows, 1, optional=True)
     check_integer("ngrams", caller, ngrams, 0)
+    check_integer("nodes", caller, nodes, 0, optional=True)
+    check_integer("path_nodes", caller, path_nodes, 0)
     of_ngrams = None if table_rows is None else (table_rows, ngrams)
-    return VectorMemory(**_core.vectors_memory(words, corpus_words, dim, of_ngrams))
+    tree = None if nodes is None else (nodes, path_nodes)
+    return VectorMemory(**_core.vectors_memory(words, corpus_words, dim, of_ngrams, tree))

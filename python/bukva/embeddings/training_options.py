@@ -17,6 +17,7 @@ from .vectors import WordVectors
 
 Method = Literal["skipgram", "cbow", "glove", "ppmi_svd"]
 NegativeSampling = Literal["shared", "independent"]
+Objective = Literal["negative_sampling", "hierarchical_softmax"]
 Weighting = Literal["harmonic", "flat", "dynamic"]
 Sides = Literal["both", "left", "right"]
 
@@ -27,6 +28,8 @@ WORD_PATTERN = r"\p{L}+|\p{N}+"
 
 _NGRAMS = ("minn", "maxn", "bucket", "hash_count")
 """Options that only n-grams have."""
+_NEGATIVES = ("negatives", "negative_sampling", "noise_exponent")
+"""Options that only negative sampling has."""
 
 
 class VectorKeywords(TypedDict, total=False):
@@ -38,6 +41,7 @@ class VectorKeywords(TypedDict, total=False):
     method: Method
     dim: int
     window: int
+    objective: Objective
     negatives: int
     negative_sampling: NegativeSampling
     noise_exponent: float
@@ -76,6 +80,7 @@ class VectorOptions:
     method: Method = "skipgram"
     dim: int = 100
     window: int = 5
+    objective: Objective = "negative_sampling"
     negatives: int = 5
     negative_sampling: NegativeSampling = "shared"
     noise_exponent: float = 0.75
@@ -116,8 +121,10 @@ class VectorOptions:
         check_choice("weighting", self.caller, self.weighting, ("harmonic", "flat", "dynamic"))
         check_choice("sides", self.caller, self.sides, ("both", "left", "right"))
         check_choice("negative_sampling", self.caller, self.negative_sampling, ("shared", "independent"))
+        check_choice("objective", self.caller, self.objective, ("negative_sampling", "hierarchical_softmax"))
         self._check_start()
         self._check_method()
+        self._check_objective()
         self.scheme()
         if self.progress is not None and not callable(self.progress):
             raise wrong("progress", self.caller, "a callable or None", self.progress)
@@ -139,6 +146,13 @@ class VectorOptions:
             if field.name not in kept and getattr(self, field.name) != field.default:
                 expected = f"left out with method={self.method!r}, which has no use for it"
                 raise wrong(field.name, self.caller, expected, getattr(self, field.name))
+
+    def _check_objective(self) -> None:
+        """Refuses options of negative sampling where there is none."""
+        for name in _NEGATIVES if self.is_hierarchical else ():
+            if getattr(self, name) != getattr(type(self), name):
+                expected = f"left out with objective={self.objective!r}, which has no use for it"
+                raise wrong(name, self.caller, expected, getattr(self, name))
 
     def _check_rates(self) -> None:
         for name in ("sample", "alpha", "min_alpha", "noise_exponent", *_OF_COUNTS):
@@ -216,6 +230,11 @@ class VectorOptions:
         return self._told((), ("shift", "noise_exponent"))
 
     @property
+    def is_hierarchical(self) -> bool:
+        """Whether words are found through a tree."""
+        return self.objective == "hierarchical_softmax"
+
+    @property
     def passes(self) -> int:
         """Passes over the corpus, or over its counts."""
         return EPOCHS[self.method] if self.epochs is None else self.epochs
@@ -230,7 +249,7 @@ class VectorOptions:
     def record(self) -> dict[str, Any]:
         """The options as plain data, for the record of the vectors."""
         left_out = ("caller", "tokenizer", "start", "memory_limit", "progress", "normalizer", "threads", *_NGRAMS)
-        kept = options_of(self.method) - set(left_out)
+        kept = options_of(self.method) - set(left_out) - set(_NEGATIVES if self.is_hierarchical else ())
         plain = {name: value for name, value in vars(self).items() if name in kept}
         plain |= {"epochs": self.passes} if "epochs" in kept else {}
         if self.tokenizer is not None:

@@ -242,8 +242,8 @@ class WordVectors:
             ``x.safetensors`` holds everything. ``.txt`` and ``.vec`` are word2vec's text, ``.bin`` its binary form,
             ``.npy`` an array with ``x.words.txt`` beside it, ``.tsv`` TensorBoard's form with its metadata.
         format : str, optional
-            ``safetensors``, ``word2vec``, ``word2vec_binary``, ``glove``, ``npy`` or ``projector``, where the name
-            should not decide.
+            ``safetensors``, ``word2vec``, ``word2vec_binary``, ``fasttext`` (a model, ``.bin``), ``glove``, ``npy`` or
+            ``projector``, where the name should not decide.
         allow_loss : bool
             Write even where a word will be read otherwise by some, or words outside the vocabulary lose their vectors.
 

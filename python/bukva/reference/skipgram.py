@@ -168,16 +168,15 @@ class Trainer:
         for inputs in [context] if self.together else [[word] for word in context]:
             if inputs:
                 drawn = [self.noise.draw(self.drawing) for _ in range(self.negatives)]
-                self.step(inputs, words[centre], [word for word in drawn if word != words[centre]])
+                wrong = [word for word in drawn if word != words[centre]]
+                self.step(inputs, [words[centre], *wrong], np.array([1] + [-1] * len(wrong)))
 
     def averaged(self, inputs):
         """The mean of vectors."""
         return self.inputs[inputs].mean(axis=0, keepdims=True)
 
-    def step(self, inputs, right, wrong):
-        """All inputs, or their mean, against the right word and the negatives; gradients are those before the step."""
-        outputs = [right, *wrong]
-        signs = np.array([1] + [-1] * len(wrong))
+    def step(self, inputs, outputs, signs):
+        """All inputs, or their mean, against right (1) and wrong (-1) outputs; gradients are those before the step."""
         vectors = self.averaged(inputs) if self.mean else self.inputs[inputs]
         scores = vectors @ self.outputs[outputs].T * signs
         gradients = signs / (1 + np.exp(scores)) * self.rate

@@ -8,16 +8,15 @@ from pathlib import Path
 
 from ...errors import FormatError, UnsupportedError
 from .binary import sizes_of
+from .fasttext import MAGIC
 from .opening import GZIP, read_start
 
 LOOKED_AT = 1 << 20
 """Bytes that decide between text and binary numbers."""
-FASTTEXT_MODEL = 793_712_314
-"""The number that fastText's own models begin with."""
 
 
 def detect(path: Path) -> str:
-    """``safetensors``, ``npy``, ``projector``, ``word2vec_binary`` or ``text``.
+    """``safetensors``, ``npy``, ``projector``, ``fasttext``, ``word2vec_binary`` or ``text``.
 
     Raises
     ------
@@ -31,6 +30,8 @@ def detect(path: Path) -> str:
         return "npy"
     if len(start) > 8 and start[8:9] == b"{" and struct.unpack("<Q", start[:8])[0] < 1 << 40:
         return "safetensors"
+    if len(start) >= 4 and struct.unpack("<i", start[:4])[0] == MAGIC:
+        return "fasttext"
     _refuse(start, path)
     if _is_text(start):
         return "projector" if _is_projector(start, path) else "text"
@@ -38,7 +39,7 @@ def detect(path: Path) -> str:
         return "word2vec_binary"
     raise FormatError(
         "The file is not one of vectors that is known: safetensors, .npy, word2vec (text or binary), GloVe, fastText's "
-        ".vec, or TensorBoard's .tsv.",
+        ".vec and .bin, or TensorBoard's .tsv.",
         str(path),
     )
 
@@ -56,8 +57,6 @@ def _start(path: Path) -> bytes:
 
 def _refuse(start: bytes, path: Path) -> None:
     """Names formats that hold vectors, but are not read."""
-    if len(start) >= 4 and struct.unpack("<i", start[:4])[0] == FASTTEXT_MODEL:
-        raise UnsupportedError("A model of fastText (.bin) is not read. Give its .vec file.", str(path))
     if start[:1] == b"\x80" and start[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05"):
         raise UnsupportedError(
             "A pickle is not read, since reading one runs what is in it. Load it with the program that wrote it; for "

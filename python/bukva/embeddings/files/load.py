@@ -9,7 +9,7 @@ from pathlib import Path
 from ...checks import check_choice, wrong
 from ...errors import ArgumentError, FormatError
 from ..vectors import WordVectors
-from . import binary, bundle, npy, projector, text
+from . import binary, bundle, fasttext, npy, projector, text
 from .detect import detect
 from .parts import Parts
 
@@ -18,6 +18,7 @@ READERS: dict[str, Callable[[Path], Parts]] = {
     "word2vec": lambda path: text.read(path, True),
     "word2vec_binary": binary.read,
     "glove": lambda path: text.read(path, False),
+    "fasttext": fasttext.read,
     "npy": npy.read,
     "projector": projector.read,
     "text": lambda path: text.read(path, None),
@@ -31,11 +32,11 @@ def load_vectors(path: str | os.PathLike[str], format: str | None = None) -> Wor
     Parameters
     ----------
     path : str or os.PathLike
-        bukva's ``.safetensors``; word2vec's text and binary files; GloVe's text; fastText's ``.vec``; ``x.npy`` with
-        ``x.words.txt``; TensorBoard's ``vectors.tsv`` with ``metadata.tsv``.
+        bukva's ``.safetensors``; word2vec's text and binary files; GloVe's text; fastText's ``.vec`` and ``.bin``;
+        ``x.npy`` with ``x.words.txt``; TensorBoard's ``vectors.tsv`` with ``metadata.tsv``.
     format : str, optional
         ``safetensors``, ``word2vec`` (text with a line of sizes), ``word2vec_binary``, ``glove`` (text without),
-        ``npy`` or ``projector``, where the content should not decide.
+        ``fasttext`` (``.bin``), ``npy`` or ``projector``, where the content should not decide.
 
     Notes
     -----
@@ -49,7 +50,7 @@ def load_vectors(path: str | os.PathLike[str], format: str | None = None) -> Wor
     FormatError
         If it is damaged: the message names the row where it stops, or both sizes where they do not fit.
     UnsupportedError
-        If it is a pickle, an archive, or fastText's ``.bin``.
+        If it is a pickle, an archive, or a classifier or quantised model of fastText.
     """
     if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
         raise wrong("path", "load_vectors", "a path that is not empty", path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...checks import check_choice, wrong
 from ...errors import FileError, LossError, TextError
-from . import binary, bundle, npy, projector, text
+from . import binary, bundle, fasttext, npy, projector, text
 from .parts import Losses, side_data
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ WRITERS = {
     "safetensors": Writer((".safetensors",), bundle.losses, bundle.write, _nothing),
     "word2vec": Writer((".txt", ".vec"), text.losses, lambda vectors, path: text.write(vectors, path, True)),
     "word2vec_binary": Writer((".bin",), binary.losses, binary.write),
+    "fasttext": Writer((), fasttext.losses, fasttext.write, fasttext.left_out),
     "glove": Writer((), text.losses, lambda vectors, path: text.write(vectors, path, False)),
     "npy": Writer((".npy",), npy.losses, npy.write),
     "projector": Writer((".tsv",), projector.losses, projector.write, _all_but_counts),

@@ -12,6 +12,7 @@ use super::random::Random;
 use super::reading::Corpus;
 use super::schedule::{Part, Schedule};
 use super::subsample::Subsample;
+use super::tree::Tree;
 use super::windows::Worker;
 use crate::embed::subword::WordNgrams;
 use crate::error::{Error, Kind, Result};
@@ -26,6 +27,8 @@ pub(super) struct Job<'a> {
     pub(super) noise: Noise,
     /// What the vectors of words are made of, where they are not rows of `inputs` themselves.
     pub(super) ngrams: Option<&'a WordNgrams>,
+    /// With hierarchical softmax the path of each word; its nodes are the rows of `outputs`.
+    pub(super) tree: Option<&'a Tree>,
     pub(super) inputs: &'a Matrix,
     pub(super) outputs: &'a Matrix,
     pub(super) kernel: Kernel,
@@ -50,7 +53,7 @@ impl Sums {
 pub struct Trained {
     /// Vectors of all words in the order of their ids, `dim` numbers each.
     pub inputs: Vec<f32>,
-    /// Vectors of the words as outputs.
+    /// Vectors of the words as outputs; with a tree those of its nodes, and a row of zeros.
     pub outputs: Vec<f32>,
     /// With n-grams the rows that the vectors are means of, as [`WordNgrams`] numbers them; otherwise none.
     pub table: Vec<f32>,
@@ -80,7 +83,8 @@ pub struct Known {
     pub rows: Vec<f32>,
 }
 
-/// Trains vectors on a corpus; with `ngrams`, of its words, as means of rows.
+/// Trains vectors on a corpus: with `ngrams`, of its words, as means of rows; with `tree`, of its words, by hierarchical
+/// softmax rather than negatives.
 ///
 /// O(words · (window · negatives + n-grams) · dim) an epoch. With one thread the result depends on nothing but the arguments and the
 /// kind of processor; with more, threads overwrite each other's updates now and then (Hogwild) and no run is as another.
@@ -93,15 +97,17 @@ pub struct Known {
 pub fn train(
     corpus: Corpus,
     ngrams: Option<&WordNgrams>,
+    tree: Option<&Tree>,
     start: Option<&Start>,
     options: &TrainOptions,
     monitor: &mut dyn Monitor,
 ) -> Result<Trained> {
     options.check()?;
     let counts = &corpus.vocabulary.counts;
-    check_words(ngrams, counts.len())?;
+    check_words("n-grams", ngrams.map(WordNgrams::words), counts.len())?;
+    check_words("paths of a tree", tree.map(Tree::words), counts.len())?;
     let mut inputs = Matrix::zeros(ngrams.map_or(counts.len(), WordNgrams::table_rows), options.dim)?;
-    let mut outputs = Matrix::zeros(counts.len(), options.dim)?;
+    let mut outputs = Matrix::zeros(tree.map_or(counts.len(), |tree| tree.nodes() + 1), options.dim)?;
     initialize(&mut inputs, options.seed, if ngrams.is_some() { 2.0 } else { 1.0 });
     if let Some(start) = start {
         start.inputs.copy_to(&mut inputs)?;
@@ -115,6 +121,7 @@ pub fn train(
         subsample: Subsample::new(counts, options.sample),
         noise: Noise::new(counts, options.noise_exponent),
         ngrams,
+        tree,
         inputs: &inputs,
         outputs: &outputs,
         kernel,
@@ -140,10 +147,10 @@ pub fn train(
     })
 }
 
-fn check_words(ngrams: Option<&WordNgrams>, words: usize) -> Result<()> {
-    match ngrams {
-        Some(ngrams) if ngrams.words() != words => {
-            let message = format!("n-grams must be those of the {words} words of the corpus; got {}", ngrams.words());
+fn check_words(what: &str, given: Option<usize>, words: usize) -> Result<()> {
+    match given {
+        Some(given) if given != words => {
+            let message = format!("{what} must be those of the {words} words of the corpus; got {given}");
             Err(Error::new(Kind::Argument, message))
         }
         _ => Ok(()),

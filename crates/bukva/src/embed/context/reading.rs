@@ -39,7 +39,7 @@ impl Corpus {
 
     /// What training without n-grams takes, the corpus among it; `None` where it is beyond 64 bits.
     pub fn memory(&self, dim: usize) -> Option<MemoryEstimate> {
-        MemoryEstimate::new(self.vocabulary.words.len() as u64, self.len() as u64, dim as u64, None)
+        MemoryEstimate::new(self.vocabulary.words.len() as u64, self.len() as u64, dim as u64, None, None)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Windows: their words, one by one (skip-gram) or as their mean (CBOW), against the word in the middle and negatives.
+//! Windows: their words, one by one (skip-gram) or as their mean (CBOW), against the word in the middle and negatives, or
+//! against the nodes of its path.
 //!
 //! Source: T. Mikolov, I. Sutskever, K. Chen, G. Corrado, J. Dean, *Distributed Representations of Words and Phrases and
 //! their Compositionality*, 2013.
@@ -100,10 +101,10 @@ impl<'a> Worker<'a> {
             self.may_repeat = self.piece.may_repeat(window.clone());
             self.window = window;
             match (self.job.options.method, self.job.options.sharing) {
-                (Method::Cbow, _) | (_, Negatives::Shared) => self.step(0..self.inputs.len(), centre, rate),
-                (Method::SkipGram, Negatives::Independent) => {
+                (Method::SkipGram, Negatives::Independent) if self.job.tree.is_none() => {
                     (0..self.inputs.len()).for_each(|input| self.step(input..input + 1, centre, rate));
                 }
+                _ => self.step(0..self.inputs.len(), centre, rate),
             }
         }
         if let Some(composed) = &mut self.composed {
@@ -111,10 +112,16 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Draws the negatives of the next step, and lists the rows that it brings.
+    /// Draws the negatives of the next step, if there are any, and lists the rows that it brings.
     #[inline(always)]
     fn look_ahead(&mut self, centre: usize) {
-        let Job { outputs, options, .. } = self.job;
+        let Job { outputs, options, tree, .. } = self.job;
+        if let Some(tree) = tree {
+            self.next.clear();
+            let path = self.piece.words.get(centre + 1).into_iter().flat_map(|&word| tree.path(word));
+            self.next.extend(path.map(|(node, _)| outputs.row(node)));
+            return self.next.extend(self.rows.get(centre + 2 + options.window as usize));
+        }
         let (drawn, is_repeated) = self.noise.next();
         self.is_repeated = is_repeated;
         self.drawn.clear();
@@ -134,6 +141,9 @@ impl<'a> Worker<'a> {
         let is_mean = self.job.options.method == Method::Cbow;
         self.pairs += if is_mean { 1 } else { inputs.len() as u64 };
         let all_differ = self.lay_out(self.piece.words[centre]);
+        if self.outputs.is_empty() {
+            return;
+        }
         self.look_ahead(centre);
         let step = Step {
             may_repeat: self.may_repeat && inputs.len() > 1,
@@ -159,10 +169,19 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Sets the outputs: the word in the middle and what was drawn. Says whether no word comes twice.
+    /// Sets the outputs: the word in the middle and what was drawn, or the path of the word. Says whether outputs are as in
+    /// a step without repeated negatives.
     #[inline(always)]
     fn lay_out(&mut self, centre: u32) -> bool {
         self.outputs.clear();
+        if let Some(tree) = self.job.tree {
+            self.some.clear();
+            for (node, is_first) in tree.path(centre) {
+                self.outputs.push(self.job.outputs.row(node));
+                self.some.push(is_first);
+            }
+            return false;
+        }
         self.outputs.push(self.job.outputs.row(centre));
         let all_differ = !self.is_repeated && !self.drawn.contains(&centre);
         if all_differ {
