@@ -14,6 +14,8 @@ class Adapter:
     module: str  # what ``import`` takes
     call: str
     can: frozenset[str]
+    # Whether training takes a seed.
+    seeded: bool = True
 
     def version(self) -> str:
         """Version of the installed distribution."""

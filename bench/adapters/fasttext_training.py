@@ -6,11 +6,12 @@ from bench.adapters import Adapter
 
 
 class FasttextTraining(Adapter):
-    """One thread. It takes no seed, so each run gives the same vectors."""
+    """One thread. It takes no seed, so one run shows all."""
 
     name = "fasttext_training"
     package = "fasttext-wheel"
     module = "fasttext"
+    seeded = False
     call = "train_unsupervised(path, dim=100, ws=5, neg=5, minn=3, maxn=6, minCount=5, t=1e-3, epoch=1, thread=1)"
     can = frozenset({"train_vectors"})
 
