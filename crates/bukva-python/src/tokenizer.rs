@@ -202,11 +202,21 @@ impl Tokenizer {
 
     /// The text that ids spell; `errors` is "strict" or "replace".
     #[pyo3(signature = (ids, errors="strict", skip_special_tokens=false))]
-    fn decode(&self, ids: &Bound<'_, PyAny>, errors: &str, skip_special_tokens: bool) -> PyResult<String> {
+    fn decode<'py>(
+        &self,
+        ids: &Bound<'py, PyAny>,
+        errors: &str,
+        skip_special_tokens: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
         let py = ids.py();
         let (invalid, ids) = (invalid(py, errors)?, ids::from_python(ids)?);
-        let work = || self.inner.decoder().text(&ids, invalid, skip_special_tokens);
-        if ids.len() < SHORT { work() } else { py.detach(work) }.into_python(py)
+        let work = || self.inner.decoder().unchecked_text(&ids, invalid, skip_special_tokens);
+        let bytes = if ids.len() < SHORT { work() } else { py.detach(work) }.into_python(py)?;
+        // Python checks the bytes in any case, so only those that it refuses are looked at here.
+        match PyString::from_bytes(py, &bytes) {
+            Ok(text) => Ok(text),
+            Err(_) => Ok(PyString::new(py, &bukva::decode::text_of(bytes, invalid).into_python(py)?)),
+        }
     }
 
     /// The bytes that ids spell.

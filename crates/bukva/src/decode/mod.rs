@@ -152,12 +152,15 @@ impl TextDecoder {
     /// # Errors
     /// As [`TextDecoder::bytes`], and [`Kind::Encoding`] if the bytes are not UTF-8 and `invalid` is strict.
     pub fn text(&self, ids: &[u32], invalid: Invalid, skip_special: bool) -> Result<String> {
-        let bytes = self.joined(ids, skip_special, Broken::of(invalid))?;
-        match (String::from_utf8(bytes), invalid) {
-            (Ok(text), _) => Ok(text),
-            (Err(error), Invalid::Replace) => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
-            (Err(error), Invalid::Strict) => Err(not_utf8(error.as_bytes(), error.utf8_error().valid_up_to())),
-        }
+        text_of(self.unchecked_text(ids, invalid, skip_special)?, invalid)
+    }
+
+    /// The bytes of [`TextDecoder::text`] before [`text_of`], for who checks them anyway. O(bytes).
+    ///
+    /// # Errors
+    /// As [`TextDecoder::bytes`].
+    pub fn unchecked_text(&self, ids: &[u32], invalid: Invalid, skip_special: bool) -> Result<Vec<u8>> {
+        self.joined(ids, skip_special, Broken::of(invalid))
     }
 
     /// The bytes of one id as they stand in the vocabulary. O(1).
@@ -172,17 +175,21 @@ impl TextDecoder {
     }
 
     fn joined(&self, ids: &[u32], skip_special: bool, broken: Broken) -> Result<Vec<u8>> {
+        if let Plan::Plain(None) = &self.plan
+            && !(skip_special && ids.iter().any(|&id| self.is_skipped(id)))
+        {
+            let undefined =
+                |position: usize| self.token(ids[position]).map_err(|error| error.in_source(number(position)));
+            return self.table.join(ids).or_else(|position| undefined(position).map(<[u8]>::to_vec));
+        }
         let mut out = Vec::with_capacity(ids.len() * 4);
         let mut progress = Progress::default();
         for (position, &id) in ids.iter().enumerate() {
-            let token = self.token(id).map_err(|error| error.in_source(format!("id number {position}")))?;
+            self.token(id).map_err(|error| error.in_source(number(position)))?;
             if skip_special && self.is_skipped(id) {
                 continue;
             }
-            match &self.plan {
-                Plan::Plain(None) => out.extend_from_slice(token),
-                _ => self.push(&mut progress, id, broken, &mut out)?,
-            }
+            self.push(&mut progress, id, broken, &mut out)?;
         }
         self.end(&mut progress, broken, &mut out)?;
         Ok(out)
@@ -220,6 +227,23 @@ impl Broken {
             Invalid::Replace => Broken::Replace,
         }
     }
+}
+
+/// The text of decoded bytes. O(bytes).
+///
+/// # Errors
+/// [`Kind::Encoding`] if they are not UTF-8 and `invalid` is strict.
+pub fn text_of(bytes: Vec<u8>, invalid: Invalid) -> Result<String> {
+    match (String::from_utf8(bytes), invalid) {
+        (Ok(text), _) => Ok(text),
+        (Err(error), Invalid::Replace) => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        (Err(error), Invalid::Strict) => Err(not_utf8(error.as_bytes(), error.utf8_error().valid_up_to())),
+    }
+}
+
+/// How an error names the place of an id.
+fn number(position: usize) -> String {
+    format!("id number {position}")
 }
 
 /// The characters that stand for the bytes of a text in a byte-level vocabulary. O(bytes).

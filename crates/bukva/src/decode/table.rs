@@ -29,6 +29,11 @@ enum Index {
     Sparse(FxHashMap<u32, (u32, u32)>),
 }
 
+/// Ids that are looked up at a time.
+const GROUP: usize = 64;
+/// Bytes that are copied at a time.
+const WIDE: usize = 16;
+
 /// Ids may be this many times sparser than the tokens before a hash table is the smaller index.
 const DENSE_FACTOR: u64 = 8;
 
@@ -147,17 +152,48 @@ impl TokenTable {
     /// The bytes of an id, or `None` for a hole. O(1).
     #[inline]
     pub fn get(&self, id: u32) -> Option<&[u8]> {
+        self.span(id).map(|(start, end)| &self.bytes[start..end])
+    }
+
+    /// The bytes of ids, joined; the position of the first id that has no token. O(bytes): a token of up to 16 bytes is
+    /// one copy of 16, of which the next one overwrites what is too much.
+    pub(super) fn join(&self, ids: &[u32]) -> Result<Vec<u8>, usize> {
+        let (mut out, mut at) = (Vec::with_capacity(ids.len() * 4), 0);
+        for (number, group) in ids.chunks(GROUP).enumerate() {
+            let mut spans = [(0, 0); GROUP];
+            let mut end = at;
+            for (place, (span, &id)) in spans.iter_mut().zip(group).enumerate() {
+                *span = self.span(id).ok_or(number * GROUP + place)?;
+                end += span.1 - span.0;
+            }
+            out.resize(end + WIDE, 0);
+            for (from, to) in spans[..group.len()].iter().copied() {
+                match (self.bytes.get(from..).and_then(|rest| rest.first_chunk::<WIDE>()), to - from) {
+                    (Some(bytes), ..=WIDE) => out[at..at + WIDE].copy_from_slice(bytes),
+                    _ => out[at..at + to - from].copy_from_slice(&self.bytes[from..to]),
+                }
+                at += to - from;
+            }
+        }
+        out.truncate(at);
+        Ok(out)
+    }
+
+    /// Where the bytes of an id lie, or `None` for a hole.
+    #[inline]
+    fn span(&self, id: u32) -> Option<(usize, usize)> {
         let (start, end) = match &self.index {
             Index::Dense(starts) => (*starts.get(id as usize)?, *starts.get(id as usize + 1)?),
             Index::Sparse(spans) => *spans.get(&id)?,
         };
-        if start == end { self.empty_token(id) } else { self.bytes.get(start as usize..end as usize) }
+        let is_token = start < end && end as usize <= self.bytes.len() || start == end && self.is_empty_token(id);
+        is_token.then_some((start as usize, end as usize))
     }
 
     /// An id without bytes: a token or a hole.
     #[cold]
-    fn empty_token(&self, id: u32) -> Option<&[u8]> {
-        self.empty.binary_search(&id).ok().map(|_| &[][..])
+    fn is_empty_token(&self, id: u32) -> bool {
+        self.empty.binary_search(&id).is_ok()
     }
 
     /// The text of an id, or `None` for a hole and for bytes that are no text. O(bytes of the token).
@@ -228,6 +264,20 @@ mod tests {
             assert_eq!(table.range(), turned.range());
             assert!((0..12).all(|id| table.get(id) == turned.get(id)), "{ids:?}");
         }
+    }
+
+    #[test]
+    fn joined_ids_are_their_bytes_one_after_the_other() {
+        let tokens: Vec<(u32, Vec<u8>)> = (0..200).map(|id| (2 * id, vec![id as u8; id as usize % 37])).collect();
+        let table = table(&tokens.iter().map(|(id, bytes)| (*id, &bytes[..])).collect::<Vec<_>>());
+        for count in [0, 1, 63, 64, 65, 200] {
+            let ids: Vec<u32> = (0..count).map(|at| at * 146 % 400).map(|id| id & !1).collect();
+            let expected: Vec<u8> = ids.iter().flat_map(|&id| table.get(id).unwrap().to_vec()).collect();
+            assert_eq!(table.join(&ids), Ok(expected), "{count}");
+        }
+        let mut ids = vec![4; 130];
+        ids[70] = 5;
+        assert_eq!([table.join(&ids), table.join(&[2, 400])], [Err(70), Err(1)]);
     }
 
     #[test]
