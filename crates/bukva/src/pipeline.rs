@@ -315,14 +315,30 @@ impl Tokenizer {
 /// Calls `step` with groups of the pre-tokens of a text that begins at `start`, until it fails.
 #[inline]
 fn in_groups(splitter: &Splitter, text: &str, start: usize, step: &mut impl FnMut(Item) -> Result<()>) -> Result<()> {
-    let (mut group, mut filled, mut outcome) = ([(0, 0); GROUP], 0, Ok(()));
+    // To clear the large one takes longer than to encode a word.
+    if text.len() <= FEW {
+        in_groups_of(&mut [(0, 0); FEW], splitter, text, start, step)
+    } else {
+        in_groups_of(&mut [(0, 0); GROUP], splitter, text, start, step)
+    }
+}
+
+#[inline]
+fn in_groups_of(
+    group: &mut [Span],
+    splitter: &Splitter,
+    text: &str,
+    start: usize,
+    step: &mut impl FnMut(Item) -> Result<()>,
+) -> Result<()> {
+    let (mut filled, mut outcome) = (0, Ok(()));
     let bytes = text.as_bytes();
     splitter.for_each(text, |from, to| {
         group[filled] = (from, to);
         filled += 1;
-        if filled == GROUP {
+        if filled == group.len() {
             if outcome.is_ok() {
-                outcome = step(Item::Pieces { text: bytes, spans: &group, start });
+                outcome = step(Item::Pieces { text: bytes, spans: group, start });
             }
             filled = 0;
         }
@@ -343,3 +359,5 @@ pub(crate) type Tick<'a> = dyn FnMut(usize) -> Result<()> + 'a;
 
 /// Pre-tokens handed to the model at a time: enough to look ahead, few enough to stay in the first-level cache.
 const GROUP: usize = 256;
+/// The same for short texts.
+const FEW: usize = 32;
