@@ -13,6 +13,11 @@ NAMES = {
     "bukva_image": "**bukva**, own image",
     "bukva_vectors": "**bukva**",
     "gensim_vectors": "gensim",
+    "bukva_training": "**bukva**",
+    "bukva_independent": "**bukva**, negatives for each pair",
+    "bukva_subwords": "**bukva**",
+    "gensim_training": "gensim",
+    "fasttext_training": "fastText",
     "bukva_rows": "**bukva**, rows used only",
     "hf": "HF tokenizers",
     "naive": "plain Python (`bukva.reference`)",
@@ -51,6 +56,11 @@ ABOUT = {
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
     "vectors": "## Word vectors\n\n83,578 vectors of 100 numbers (random, fixed seed) from word2vec's text and binary\n"
     "files, and the 10 nearest of 200 words: one call a word, or one for all where a library has it.",
+    "train_vectors": "## Training word vectors\n\nFrom the file (105 MB of English Wikipedia) to the vectors in memory,\n"
+    "the count of words included: words at white space, 100 numbers, window 5, 5 negatives, counts of 5 and\n"
+    "more, sampling 1e-3, alpha 0.025, one epoch, one thread; n-grams of 3 to 6 characters. Means over three\n"
+    "seeds (fastText has none); memory is the peak of the first run. Scores are Spearman × 100, and per cent\n"
+    "of analogies by 3CosAdd among the 30,000 most frequent words.",
     "load": "## Load\n\nEach vocabulary from its own file, and from bukva's image, and the ids of one short\n"
     "text, after the import; files in the page cache. For o200k, HF reads the `tokenizer.json` of\n"
     "gpt-oss, which has the same ranks.",
