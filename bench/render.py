@@ -56,8 +56,8 @@ ABOUT = {
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",
     "vectors": "## Word vectors\n\n83,578 vectors of 100 numbers (random, fixed seed) from word2vec's text and binary\n"
     "files, and the 10 nearest of 200 words: one call a word, or one for all where a library has it.",
-    "train_vectors": "## Training word vectors\n\nFrom the file (105 MB of English Wikipedia) to the vectors in memory,\n"
-    "the count of words included: words at white space, 100 numbers, window 5, 5 negatives, counts of 5 and\n"
+    "train_vectors": "## Training word vectors\n\nFrom the file (105 MB of English Wikipedia) to the vectors in\n"
+    "memory, the count of words included: words at white space, 100 numbers, window 5, 5 negatives, counts of 5 and\n"
     "more, sampling 1e-3, alpha 0.025, one epoch, one thread; n-grams of 3 to 6 characters. Means over three\n"
     "seeds (fastText has none); memory is the peak of the first run. Scores are Spearman × 100, and per cent\n"
     "of analogies by 3CosAdd among the 30,000 most frequent words.",
