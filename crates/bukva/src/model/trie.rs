@@ -184,18 +184,16 @@ impl Builder {
         self.free = word * 64 + free.trailing_zeros() as usize;
     }
 
-    /// Free places from `start` on, in order.
-    fn free_from(&self, start: usize) -> impl Iterator<Item = usize> {
-        let words = self.taken.iter().enumerate().skip(start / 64);
-        words.flat_map(move |(number, taken)| {
-            let below = if number == start / 64 { (1 << (start % 64)) - 1 } else { 0 };
-            let mut free = !(taken | below);
-            std::iter::from_fn(move || {
-                let bit = (free != 0).then(|| free.trailing_zeros() as usize)?;
-                free &= free - 1;
-                Some(number * 64 + bit)
-            })
-        })
+    /// The first free place from `start` on.
+    #[inline]
+    fn next_free(&self, start: usize) -> Option<usize> {
+        let mut word = start / 64;
+        let mut free = !*self.taken.get(word)? & u64::MAX << (start % 64);
+        while free == 0 {
+            word += 1;
+            free = !*self.taken.get(word)?;
+        }
+        Some(word * 64 + free.trailing_zeros() as usize)
     }
 
     /// Adds a block of free places, and gives the first.
@@ -212,12 +210,23 @@ impl Builder {
 
     /// A base at which the places of all children are free: one of the lowest, or in the last block, or in a new one.
     fn base_for(&mut self, children: &[(u8, std::ops::Range<usize>)]) -> usize {
-        let first = usize::from(children[0].0);
+        let (first, others) = (usize::from(children[0].0), &children[1..]);
+        if others.is_empty() {
+            return self.free ^ first;
+        }
         let last_block = self.nodes.len() - BLOCK;
-        let places = self.free_from(self.free).take(TRIES).chain(self.free_from(last_block.max(self.free)).take(TRIES));
-        let fits = |base: &usize| children.iter().all(|(byte, _)| self.is_free(base ^ usize::from(*byte)));
-        let found = places.map(|place| place ^ first).find(fits);
-        found.unwrap_or_else(|| self.grow())
+        for start in [self.free, last_block.max(self.free)] {
+            let mut next = self.next_free(start);
+            for _ in 0..TRIES {
+                let Some(place) = next else { break };
+                let base = place ^ first;
+                if others.iter().all(|(byte, _)| self.is_free(base ^ usize::from(*byte))) {
+                    return base;
+                }
+                next = self.next_free(place + 1);
+            }
+        }
+        self.grow()
     }
 }
 

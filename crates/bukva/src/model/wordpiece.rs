@@ -36,7 +36,7 @@ impl WordPieceEncoder {
         let most_chars = model.max_chars_per_word as usize;
         // A pre-token that is a token is its own longest match. Later entries first, so that the last one counts.
         let entries = (0..model.vocab.len()).rev().map(|index| model.vocab.entry(index));
-        let short = entries.filter(|entry| chars(entry.bytes) <= most_chars && !excluded.has(entry.id));
+        let short = entries.filter(|entry| is_short(entry.bytes, most_chars) && !excluded.has(entry.id));
         WordPieceEncoder {
             continuing: trie.walk(Trie::ROOT, model.continuing_prefix.as_bytes()),
             trie,
@@ -84,7 +84,7 @@ impl WordPieceEncoder {
     /// [`crate::Kind::UnknownCharacter`] if it cannot be spelled and the model has no unknown token. Nothing is appended then.
     pub fn tokens(&self, piece: &[u8], out: &mut Vec<TokenSpan>) -> Result<()> {
         let first = out.len();
-        let spelled = chars(piece) <= self.most_chars && self.spell(piece, out);
+        let spelled = is_short(piece, self.most_chars) && self.spell(piece, out);
         if !spelled && !piece.is_empty() {
             out.truncate(first);
             let id = self.unk.ok_or_else(|| no_token(piece, 0))?;
@@ -139,9 +139,9 @@ impl Memoized for WordPieceEncoder {
     }
 }
 
-/// The number of characters of valid UTF-8.
-fn chars(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+/// Whether valid UTF-8 has no more than `most` characters.
+fn is_short(bytes: &[u8], most: usize) -> bool {
+    bytes.len() <= most || bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() <= most
 }
 
 #[cfg(test)]
