@@ -32,15 +32,24 @@ pub(super) fn filler(id: u32) -> String {
     format!("<SPECIAL_{id}>")
 }
 
+/// Special tokens at most: a thousand times as many as any published file has. The fill is not in the file, so its size
+/// does not bound it.
+const MOST: u32 = 1 << 20;
+
 /// The special tokens with ids below `count`: `named`, then the fill.
 ///
 /// # Errors
-/// [`Kind::Format`] if there are more names than places.
+/// [`Kind::Format`] if there are more names than places, [`Kind::Unsupported`] for more than 1,048,576 places.
 pub(super) fn filled(named: Vec<AddedToken>, count: u32) -> Result<Vec<AddedToken>> {
     let given = named.len() as u64;
     if given > u64::from(count) {
         let message = format!("tekken.json: {given} special_tokens, and default_num_special_tokens is {count}");
         return Err(Error::new(Kind::Format, message));
+    }
+    if count > MOST {
+        let message =
+            format!("tekken.json: config.default_num_special_tokens is {count}; at most {MOST} are supported");
+        return Err(Error::new(Kind::Unsupported, message));
     }
     let fill = (given as u32..count).map(|id| AddedToken::special(filler(id), id));
     Ok(named.into_iter().chain(fill).collect())

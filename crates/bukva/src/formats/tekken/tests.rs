@@ -64,10 +64,17 @@ fn contradictions_are_named() {
         assert_eq!(error.kind, Kind::Format);
         assert!(error.message.contains(said), "{error}");
     }
-    assert_eq!(
-        read_tekken(&file(|value| value["config"]["version"] = json!("v99"))).unwrap_err().kind,
-        Kind::Unsupported
-    );
+    let unsupported: [Change; 2] = [
+        |value| value["config"]["version"] = json!("v99"),
+        // So many special tokens would fill the memory, and both numbers agree.
+        |value| {
+            value["config"]["default_num_special_tokens"] = json!(4_000_000_000_u32);
+            value["config"]["default_vocab_size"] = json!(4_000_000_258_u32);
+        },
+    ];
+    for change in unsupported {
+        assert_eq!(read_tekken(&file(change)).unwrap_err().kind, Kind::Unsupported);
+    }
 }
 
 #[test]
