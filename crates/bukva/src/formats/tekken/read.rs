@@ -133,6 +133,13 @@ fn vocab(file: &File<'_>) -> Result<Vocab> {
         );
         return Err(bad(message));
     };
+    if count < 256 {
+        let message = format!(
+            "config.default_vocab_size is {size}, which leaves {count} tokens beside {first} special ones; the first 256 \
+             are the bytes"
+        );
+        return Err(bad(message));
+    }
     let (mut vocab, mut bytes, mut seen) = (Vocab::new(), Vec::new(), FxHashMap::default());
     for (index, token) in (0_u32..).zip(&file.vocab[..count]) {
         let place = |what: String| bad(format!("vocab[{index}]{what}"));

@@ -49,12 +49,13 @@ fn what_is_written_reads_the_same() {
 #[test]
 fn contradictions_are_named() {
     type Change = fn(&mut Value);
-    let changes: [(Change, &str); 8] = [
+    let changes: [(Change, &str); 9] = [
         (|value| value["vocab"][256]["rank"] = json!(7), "vocab[256].rank is 7"),
         (|value| value["vocab"][256]["token_bytes"] = json!("*"), "vocab[256].token_bytes \"*\" is not base64"),
         (|value| value["vocab"][257]["token_bytes"] = json!("YWI="), "vocab[257] is \"ab\", and so is vocab[256]"),
         (|value| value["vocab"][3]["token_bytes"] = json!("YWI="), "the first 256 tokens are the bytes"),
         (|value| value["config"]["default_vocab_size"] = json!(4_000_000_000_u32), "default_vocab_size is 4000000000"),
+        (|value| value["config"]["default_vocab_size"] = json!(280), "leaves 255 tokens"),
         (|value| value["config"]["default_num_special_tokens"] = json!(3), "20 special_tokens"),
         (|value| value["config"]["version"] = json!("v11"), "special_tokens is missing"),
         (|value| value["vocab"][1]["rank"] = json!(-1), "invalid value"),
