@@ -8,7 +8,6 @@
 
 pub mod bpe;
 pub mod count;
-mod prefetch;
 pub mod spec;
 pub mod table;
 pub mod tie_break;

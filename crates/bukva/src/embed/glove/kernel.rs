@@ -5,6 +5,7 @@ use super::tables::Table;
 #[cfg(target_arch = "x86_64")]
 use crate::embed::context::lanes::{Avx2, Avx512};
 use crate::embed::context::lanes::{Lanes, Machine, Portable};
+use crate::prefetch::prefetch_at;
 
 /// What steps depend on beside their cell.
 #[derive(Clone, Copy)]
@@ -125,8 +126,8 @@ unsafe fn product<L: Lanes>(word: *const f32, context: *const f32, next: [*mut f
         let mut sums = [zero; 8];
         for start in (0..length).step_by(16) {
             for row in next {
-                prefetch(row.wrapping_add(start));
-                prefetch(row.wrapping_add(length + start));
+                prefetch_at(row.wrapping_add(start));
+                prefetch_at(row.wrapping_add(length + start));
             }
             for (lane, at) in (start..start + 16).step_by(L::COUNT).enumerate() {
                 let lane = (lane + start / 16 * (16 / L::COUNT)) % 4;
@@ -160,17 +161,4 @@ unsafe fn update<L: Lanes>(word: *mut f32, context: *mut f32, slope: f32, length
             }
         }
     }
-}
-
-/// Asks for the cache line at an address.
-#[inline(always)]
-fn prefetch(address: *const f32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch only hints: it reads nothing and cannot fail.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
 }

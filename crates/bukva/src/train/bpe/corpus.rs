@@ -10,7 +10,7 @@ use super::record::{self, HEADER};
 use super::sides::Sides;
 use super::tokens::Tokens;
 use crate::error::{Error, Kind, Result, shown};
-use crate::train::prefetch::prefetch;
+use crate::prefetch::prefetch;
 use crate::train::tie_break::{Occurrence, Pair};
 use crate::train::words::{Word, Words};
 
@@ -152,8 +152,8 @@ impl Corpus {
                 pulse.beat()?;
             }
             if let Some(&later) = short.get(index + AHEAD) {
-                prefetch(&self.cells, later as usize);
-                prefetch(&self.cells, later as usize + LINE);
+                self.cells.get(later as usize).into_iter().for_each(prefetch);
+                self.cells.get(later as usize + LINE).into_iter().for_each(prefetch);
             }
             merge_record(&mut self.cells[start as usize..], pair, product, start, sides);
         }

@@ -1,6 +1,6 @@
 //! Words of 1 to 15 bytes: each is its own key.
 
-use crate::train::prefetch::prefetch;
+use crate::prefetch::prefetch;
 use crate::train::words::Word;
 
 /// Longest word that lies in its slot.
@@ -119,7 +119,7 @@ impl InlineWords {
     /// Asks for the home slot of a word that is added soon.
     #[inline]
     pub(super) fn prefetch(&self, word: Hashed) {
-        prefetch(&self.slots, word.hash as usize & self.slots.len().wrapping_sub(1));
+        self.slots.get(word.hash as usize & self.slots.len().wrapping_sub(1)).into_iter().for_each(prefetch);
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use std::array::from_fn;
 
 use super::columns::ROW;
 use crate::embed::context::lanes::Lanes;
+use crate::prefetch::prefetch_at;
 
 /// Numbers of pairs: a row for each input, one number for each output of the block.
 #[derive(Clone, Copy)]
@@ -81,7 +82,7 @@ unsafe fn scores_of<L: Lanes, const N: usize>(
             scores_of_some::<L, N, 1>([*last], outputs, few(&mut next, outputs[0]), [rows.row(input)], length);
         }
         for &row in next {
-            (0..length).step_by(LINE).for_each(|at| prefetch(row.wrapping_add(at)));
+            (0..length).step_by(LINE).for_each(|at| prefetch_at(row.wrapping_add(at)));
         }
     }
 }
@@ -94,19 +95,6 @@ const LINE: usize = 16;
 #[inline(always)]
 fn few(next: &mut std::slice::Iter<'_, *mut f32>, there: *const f32) -> [*const f32; 3] {
     from_fn(|_| next.next().map_or(there, |row| row.cast_const()))
-}
-
-/// Asks for the cache line at an address.
-#[inline(always)]
-fn prefetch(address: *const f32) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch only hints: it reads nothing and cannot fail.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
 }
 
 /// # Safety
@@ -124,7 +112,7 @@ unsafe fn scores_of_some<L: Lanes, const N: usize, const I: usize>(
         let mut sums = [[L::splat(0.0); ROW]; I];
         for at in (0..length).step_by(L::COUNT) {
             if at.is_multiple_of(LINE) {
-                next.into_iter().for_each(|row| prefetch(row.wrapping_add(at)));
+                next.into_iter().for_each(|row| prefetch_at(row.wrapping_add(at)));
             }
             let x: [L; I] = load_all(inputs, at);
             for n in 0..N {
@@ -188,7 +176,7 @@ unsafe fn update_of<L: Lanes, const N: usize>(
     unsafe {
         for at in (0..length).step_by(L::COUNT) {
             if at.is_multiple_of(LINE) {
-                next.iter().for_each(|row| prefetch(row.wrapping_add(at)));
+                next.iter().for_each(|row| prefetch_at(row.wrapping_add(at)));
             }
             let y: [L; N] = load_all(outputs, at);
             let mut new = y;
