@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bench.adapters.bukva_training import BukvaTraining
 
 
@@ -9,7 +11,7 @@ class BukvaIndependent(BukvaTraining):
     """As the default, but for the negatives."""
 
     name = "bukva_independent"
-    sampling = "independent"
+    options: ClassVar[dict[str, object]] = {"alpha": 0.025, "negative_sampling": "independent"}
     call = 'as bukva, negative_sampling="independent"'
 
 

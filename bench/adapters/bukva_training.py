@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from bench.adapters import Adapter
 
 
@@ -11,9 +13,10 @@ class BukvaTraining(Adapter):
     name = "bukva_training"
     package = "bukva"
     module = "bukva"
-    sampling = "shared"
     call = 'train_vectors(path, word_pattern="whitespace", dim=100, window=5, negatives=5, epochs=1, alpha=0.025)'
     can = frozenset({"train_vectors"})
+    # What a variant changes.
+    options: ClassVar[dict[str, object]] = {"alpha": 0.025}
 
     def train_vectors(self, path: str, method: str, seed: int):
         import bukva
@@ -21,12 +24,11 @@ class BukvaTraining(Adapter):
         vectors = bukva.train_vectors(
             path,
             word_pattern="whitespace",
-            method=method,
-            negative_sampling=self.sampling,
+            method=method.removesuffix("_subwords"),
             epochs=1,
-            alpha=0.025,
             seed=seed,
             threads=1,
+            **self.options,
         )
         return vectors.words, vectors.matrix
 

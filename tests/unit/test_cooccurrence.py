@@ -12,6 +12,8 @@ from bukva.embeddings import Cooccurrences, count_cooccurrences, count_cooccurre
 from bukva.embeddings.cooccurrence import CountKeywords
 from bukva.reference.glove import count_cooccurrences as reference
 
+from .test_train_vectors import sentences
+
 
 def texts(count: int = 60, seed: int = 1) -> list[str]:
     chosen = random.Random(seed)
@@ -113,3 +115,19 @@ def test_bad_input() -> None:
 def test_the_keywords_are_the_same_everywhere() -> None:
     of_files = set(inspect.signature(count_cooccurrences).parameters) - {"corpus", "unit", "field", "invalid"}
     assert of_files == set(CountKeywords.__annotations__)
+
+
+@pytest.mark.parametrize("method", ["glove", "ppmi_svd"])
+def test_training_by_counts_tells_its_progress_and_may_stop(method: str) -> None:
+    options = {"method": method, "dim": 6, "window": 4, "min_count": 2, "epochs": 3}
+    seen: list[tuple[str, int, int | None]] = []
+    bukva.train_vectors_from_iterator(sentences(500), progress=lambda *state: seen.append(state), **options)
+    assert list(dict.fromkeys(state[0] for state in seen)) == ["count", "pair", "train"]
+    assert seen[-1][1] == seen[-1][2]
+
+    def stop(stage: str, done: int, total: int | None) -> None:
+        if stage == "train":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bukva.train_vectors_from_iterator(sentences(500), progress=stop, **options)

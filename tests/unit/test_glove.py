@@ -97,19 +97,6 @@ def test_memory_is_known_before() -> None:
         estimate_glove_memory(words=2**62, cells=1)
 
 
-def test_progress_is_told_and_may_stop() -> None:
-    seen: list[str] = []
-    bukva.train_vectors_from_iterator(sentences(500), progress=lambda stage, *_: seen.append(stage), **SMALL)
-    assert list(dict.fromkeys(seen)) == ["count", "pair", "train"]
-
-    def stop(stage: str, done: int, total: int | None) -> None:
-        if stage == "train":
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bukva.train_vectors_from_iterator(sentences(500), progress=stop, **SMALL)
-
-
 @pytest.mark.parametrize(
     ("option", "value"),
     [

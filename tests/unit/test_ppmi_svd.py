@@ -67,20 +67,6 @@ def test_words_that_stand_together_are_near() -> None:
             assert {neighbor.word for neighbor in vectors.neighbors(word, k=3)} <= group | {"лес", "дом"}
 
 
-def test_progress_is_told_and_may_stop() -> None:
-    seen: list[tuple[str, int, int | None]] = []
-    bukva.train_vectors_from_iterator(sentences(500), progress=lambda *state: seen.append(state), **SMALL)
-    assert list(dict.fromkeys(state[0] for state in seen)) == ["count", "pair", "train"]
-    assert seen[-1][1:] == (12, 12)
-
-    def stop(stage: str, done: int, total: int | None) -> None:
-        if stage == "train":
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bukva.train_vectors_from_iterator(sentences(500), progress=stop, **SMALL)
-
-
 @pytest.mark.parametrize(
     ("option", "value"),
     [

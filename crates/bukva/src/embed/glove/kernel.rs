@@ -4,7 +4,7 @@ use super::cells::Cell;
 use super::tables::Table;
 #[cfg(target_arch = "x86_64")]
 use crate::embed::context::lanes::{Avx2, Avx512};
-use crate::embed::context::lanes::{Lanes, Machine, Portable};
+use crate::embed::context::lanes::{Instructions, Lanes, Machine, Portable};
 use crate::prefetch::prefetch_at;
 
 /// What steps depend on beside their cell.
@@ -30,8 +30,10 @@ impl Weigher {
 pub(super) struct Kernel {
     /// The instructions that it is made of.
     pub(super) name: &'static str,
-    run: unsafe fn(&[Cell], &Table, &Table, Weigher) -> f64,
+    run: Run,
 }
+
+type Run = unsafe fn(&[Cell], &Table, &Table, Weigher) -> f64;
 
 impl Kernel {
     /// The fastest that this processor has.
@@ -41,16 +43,18 @@ impl Kernel {
 
     /// All that this processor has, the fastest first.
     pub(super) fn all() -> Vec<Self> {
-        let mut kernels = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            if is_x86_feature_detected!("avx512f") {
-                kernels.push(Kernel { name: "avx512", run: avx512 });
-            }
-            kernels.push(Kernel { name: "avx2", run: avx2 });
-        }
-        kernels.push(Kernel { name: "portable", run: portable });
-        kernels
+        Instructions::all().into_iter().map(Self::of).collect()
+    }
+
+    fn of(instructions: Instructions) -> Self {
+        let run: Run = match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => avx512,
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => avx2,
+            Instructions::Portable => portable,
+        };
+        Kernel { name: instructions.name(), run }
     }
 
     /// Does the steps of a block one after the other and gives the sum of the losses before each. O(cells · dim).

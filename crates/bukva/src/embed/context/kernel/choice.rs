@@ -2,9 +2,9 @@
 
 use super::loss::Loss;
 use super::pairs::{Scratch, Step, step, step_of_mean};
-use crate::embed::context::lanes::Portable;
 #[cfg(target_arch = "x86_64")]
 use crate::embed::context::lanes::{Avx2, Avx512};
+use crate::embed::context::lanes::{Instructions, Portable};
 
 /// A step, compiled for some processor.
 #[derive(Debug, Clone, Copy)]
@@ -25,16 +25,18 @@ impl Kernel {
 
     /// All that this processor has, the fastest first.
     pub(in crate::embed::context) fn all() -> Vec<Self> {
-        let mut kernels = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            if is_x86_feature_detected!("avx512f") {
-                kernels.push(Kernel { name: "avx512", run: avx512, run_of_mean: avx512_of_mean });
-            }
-            kernels.push(Kernel { name: "avx2", run: avx2, run_of_mean: avx2_of_mean });
-        }
-        kernels.push(Kernel { name: "portable", run: portable, run_of_mean: portable_of_mean });
-        kernels
+        Instructions::all().into_iter().map(Self::of).collect()
+    }
+
+    fn of(instructions: Instructions) -> Self {
+        let (run, run_of_mean): (Run, Run) = match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => (avx512, avx512_of_mean),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => (avx2, avx2_of_mean),
+            Instructions::Portable => (portable, portable_of_mean),
+        };
+        Kernel { name: instructions.name(), run, run_of_mean }
     }
 
     /// Does a step.

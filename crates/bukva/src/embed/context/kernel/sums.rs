@@ -4,7 +4,7 @@ use std::array::from_fn;
 
 #[cfg(target_arch = "x86_64")]
 use crate::embed::context::lanes::{Avx2, Avx512};
-use crate::embed::context::lanes::{Lanes, Machine, Portable};
+use crate::embed::context::lanes::{Instructions, Lanes, Machine, Portable};
 
 /// Sums and their reverse, compiled for some processor.
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ type Sum = unsafe fn(&[*mut f32], &[f32], *mut f32, usize);
 type Add = unsafe fn(&[*mut f32], *const f32, *const f32, usize);
 
 macro_rules! compiled {
-    ($name:literal, $machine:ident $(, $features:literal)?) => {{
+    ($instructions:expr, $machine:ident $(, $features:literal)?) => {{
         /// # Safety
         /// As [`sum`].
         $(#[target_feature(enable = $features)])?
@@ -37,7 +37,7 @@ macro_rules! compiled {
         }
         Sums {
             #[cfg(test)]
-            name: $name,
+            name: $instructions.name(),
             sum: sum_here,
             add: add_here,
         }
@@ -52,16 +52,17 @@ impl Sums {
 
     /// All that this processor has, the fastest first.
     pub(in crate::embed::context) fn all() -> Vec<Self> {
-        let mut all = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            if is_x86_feature_detected!("avx512f") {
-                all.push(compiled!("avx512", Avx512, "avx512f,avx2,fma"));
-            }
-            all.push(compiled!("avx2", Avx2, "avx2,fma"));
+        Instructions::all().into_iter().map(Self::of).collect()
+    }
+
+    fn of(instructions: Instructions) -> Self {
+        match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => compiled!(instructions, Avx512, "avx512f,avx2,fma"),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => compiled!(instructions, Avx2, "avx2,fma"),
+            Instructions::Portable => compiled!(instructions, Portable),
         }
-        all.push(compiled!("portable", Portable));
-        all
     }
 
     /// Writes the sum of rows, each times its share. O(rows · length).

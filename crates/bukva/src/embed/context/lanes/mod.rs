@@ -1,7 +1,6 @@
 //! Registers of `f32`s: the few operations that the kernels are made of, for each kind of processor.
 //!
-//! The kernels are generic over [`Machine`] and compiled once for each; [`super::kernel::Kernel::best`] chooses at run
-//! time. With the portable registers training takes 2.3 times as long as with AVX2 (see `docs/benchmarks.md`).
+//! The kernels are generic over [`Machine`] and compiled once for each; at run time they are chosen by [`Instructions`].
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -14,6 +13,41 @@ pub(in crate::embed) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(in crate::embed) use avx512::Avx512;
 pub(in crate::embed) use portable::Portable;
+
+/// A kind of processor, at run time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::embed) enum Instructions {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Portable,
+}
+
+impl Instructions {
+    /// What this processor has, the fastest first.
+    pub(in crate::embed) fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            all.extend(is_x86_feature_detected!("avx512f").then_some(Instructions::Avx512));
+            all.push(Instructions::Avx2);
+        }
+        all.push(Instructions::Portable);
+        all
+    }
+
+    /// The name in records.
+    pub(in crate::embed) fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "avx2",
+            Instructions::Portable => "portable",
+        }
+    }
+}
 
 /// The registers of a kind of processor.
 pub(in crate::embed) trait Machine {
