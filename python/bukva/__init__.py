@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import embeddings
-from ._core import StreamDecoder
+from ._core import Batch, StreamDecoder
 from .audit import (
     CompressionCurve,
     Equivalence,
@@ -25,7 +25,6 @@ from .audit import (
     measure,
     model_sizes,
 )
-from .batch import Batch
 from .encoding import Encoding
 from .errors import (
     ArgumentError,

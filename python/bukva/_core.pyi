@@ -1,7 +1,7 @@
 """Types of the native module. It is private: use the package ``bukva``."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, Self, TypedDict, final
+from typing import Any, Literal, Self, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +86,34 @@ class _ExplainFacts(TypedDict):
     dropped: list[tuple[int, int]]  # bytes of the original that no token covers
     pretokens: list[_PretokenFacts]
 
+@final
+class Batch:
+    """Ids of many texts. ``batch[i]`` is a view of the ids of text ``i``; ``batch[a:b]`` is a batch."""
+
+    def __new__(cls, ids: NDArray[np.uint32], offsets: NDArray[np.int64], pad_id: int | None = None) -> Self: ...
+    @property
+    def ids(self) -> NDArray[np.uint32]: ...
+    @property
+    def offsets(self) -> NDArray[np.int64]: ...
+    @property
+    def _pad_id(self) -> int | None: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int, /) -> NDArray[np.uint32]: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Batch: ...
+    def __iter__(self) -> Iterator[NDArray[np.uint32]]: ...
+    def to_list(self) -> list[list[int]]: ...
+    def lengths(self) -> NDArray[np.int64]: ...
+    def pad(
+        self,
+        length: int | None = None,
+        side: Literal["right", "left"] = "right",
+        multiple_of: int | None = None,
+        pad_id: int | None = None,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.bool_]]: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
+
 @disjoint_base
 class Tokenizer:
     """A compiled tokenizer: immutable, shared freely between threads."""
@@ -111,7 +139,7 @@ class Tokenizer:
         allowed_special: _Specials = (),
         disallowed_special: _Specials = "all",
     ) -> int: ...
-    def _encode_batch(
+    def encode_batch(
         self,
         texts: Iterable[str],
         *,
@@ -119,7 +147,7 @@ class Tokenizer:
         add_special_tokens: bool = False,
         allowed_special: _Specials = (),
         disallowed_special: _Specials = "all",
-    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]: ...
+    ) -> Batch: ...
     def count_batch(
         self,
         texts: Iterable[str],
@@ -131,11 +159,14 @@ class Tokenizer:
     ) -> NDArray[np.int64]: ...
     def decode(self, ids: _Ids, errors: _Errors = "strict", skip_special_tokens: bool = False) -> str: ...
     def decode_bytes(self, ids: _Ids, skip_special_tokens: bool = False) -> bytes: ...
-    def _decode_batch(
-        self, sequences: Iterable[_Ids], errors: _Errors, skip_special_tokens: bool, threads: int | None
-    ) -> list[str]:
-        """The texts of many sequences of ids, in order."""
-
+    def decode_batch(
+        self,
+        batch: Batch | Iterable[_Ids],
+        errors: _Errors = "strict",
+        skip_special_tokens: bool = False,
+        *,
+        threads: int | None = None,
+    ) -> list[str]: ...
     def stream(self, errors: _Errors = "strict", skip_special_tokens: bool = False) -> StreamDecoder: ...
     def _explain(
         self, text: str, *, allowed_special: _Specials = (), disallowed_special: _Specials = "all"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _core
-from .batch import Batch
+from ._core import Batch
 from .checks import check_integer, wrong
 
 if TYPE_CHECKING:

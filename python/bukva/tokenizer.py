@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from . import _core
-from .batch import Batch
-from .checks import check_integer, check_texts, wrong
+from ._core import Batch
+from .checks import wrong
 from .cutting import Padding, Truncation, padding_of, truncation_of, windows
 from .encoding import Encoding, explain
 from .vocab import Sizes, Vocab, sizes_of
@@ -25,8 +25,9 @@ class Tokenizer(_core.Tokenizer):
     """Encodes text into token ids and decodes ids into text. Immutable, and safe to share between threads.
 
     Made by :func:`bukva.train`, :func:`bukva.train_from_iterator` and :func:`bukva.load`. ``encode``,
-    ``encode_ordinary``, ``count``, ``count_batch``, ``decode``, ``decode_bytes`` and ``stream`` come from the native
-    module as they are. Two tokenizers are equal when they give the same ids for every text in the same way.
+    ``encode_batch``, ``encode_ordinary``, ``count``, ``count_batch``, ``decode``, ``decode_batch``, ``decode_bytes``
+    and ``stream`` come from the native module as they are. Two tokenizers are equal when they give the same ids for
+    every text in the same way.
     """
 
     __slots__ = ("_training",)
@@ -38,36 +39,6 @@ class Tokenizer(_core.Tokenizer):
         self = super().__new__(cls, source)
         self._training = training
         return self
-
-    def encode_batch(
-        self,
-        texts: Iterable[str],
-        *,
-        threads: int | None = None,
-        add_special_tokens: bool = False,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> Batch:
-        """Encodes many texts in parallel, in order.
-
-        Parameters
-        ----------
-        texts : iterable of str
-        threads : int, optional
-            The number of processors where left out. The ids do not depend on it.
-        add_special_tokens, allowed_special, disallowed_special
-            As in ``encode``.
-        """
-        check_texts("texts", "encode_batch", texts)
-        check_integer("threads", "encode_batch", threads, 1, optional=True)
-        ids, offsets = self._encode_batch(
-            texts,
-            threads=threads,
-            add_special_tokens=add_special_tokens,
-            allowed_special=allowed_special,
-            disallowed_special=disallowed_special,
-        )
-        return Batch(ids, offsets, self._pad_id())
 
     def encode_windows(
         self,
@@ -109,27 +80,6 @@ class Tokenizer(_core.Tokenizer):
     def padding(self) -> Padding | None:
         """How the file says to fill short texts; its id is the default of ``Batch.pad``."""
         return padding_of(self)
-
-    def decode_batch(
-        self,
-        batch: Batch | Iterable[Sequence[int]],
-        errors: Literal["strict", "replace"] = "strict",
-        skip_special_tokens: bool = False,
-        *,
-        threads: int | None = None,
-    ) -> list[str]:
-        """Decodes a batch, or any iterable of id sequences, into one text each, in parallel.
-
-        Parameters
-        ----------
-        batch : Batch or iterable of id sequences
-        errors, skip_special_tokens
-            As in ``decode``.
-        threads : int, optional
-            The number of processors where left out.
-        """
-        check_integer("threads", "decode_batch", threads, 1, optional=True)
-        return self._decode_batch(batch, errors, skip_special_tokens, threads)
 
     def explain(self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all") -> Encoding:
         """Encodes one text step by step: what was normalised, cut and merged, and where each token lies."""

@@ -4,10 +4,14 @@ use bukva::{Error, Kind, Monitor, Progress};
 use pyo3::marker::Ungil;
 use pyo3::prelude::*;
 
+use crate::checks;
 use crate::errors::IntoPython;
 
 /// Below this many bytes of text, letting go of the interpreter costs more than the work.
 pub const SHORT: usize = 4096;
+
+/// Work on fewer bytes than this is done before a second thread has begun.
+const ONE_THREAD: usize = 64 * 1024;
 
 /// Asks the interpreter for signals, and hands progress to a Python callable.
 pub struct PyMonitor {
@@ -68,5 +72,25 @@ pub fn threads(py: Python<'_>, asked: Option<usize>) -> PyResult<usize> {
         }
         Some(threads) => Ok(threads),
         None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
+}
+
+/// Threads that `caller` is to use: as asked, else one for each core.
+pub fn batch_threads(caller: &str, asked: Option<&Bound<'_, PyAny>>) -> PyResult<Threads> {
+    checks::optional_integer("threads", caller, asked, 1).map(Threads)
+}
+
+/// A number of threads, or one for each core.
+#[derive(Clone, Copy, Default)]
+pub struct Threads(Option<usize>);
+
+impl Threads {
+    /// How many threads `bytes` of work are worth. To count the cores takes longer than to encode a page.
+    pub fn of(self, bytes: usize) -> usize {
+        match self.0 {
+            _ if bytes < ONE_THREAD => 1,
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
     }
 }

@@ -12,7 +12,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::enter::{SHORT, detached, threads};
+use crate::enter::{SHORT, Threads, detached, threads};
 use crate::errors::IntoPython;
 use crate::hf_encoding::Encoding;
 use crate::ids;
@@ -126,7 +126,7 @@ impl HfEncoder {
         let known = |ids: PyResult<Bound<'_, PyAny>>| Ok(decoder.known(&ids::from_python(&ids?)?));
         let sequences = sequences.try_iter()?.map(known).collect::<PyResult<Vec<Vec<u32>>>>()?;
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let threads = threads(py, None)?;
+        let threads = Threads::default().of(4 * sequences.iter().map(|ids| ids.len()).sum::<usize>());
         detached(py, None, |monitor| {
             decoder.texts_of(&sequences, Invalid::Replace, skip_special_tokens, threads, monitor)
         })

@@ -3,8 +3,11 @@
 //! Text comes in as `str`, ids go out as lists or NumPy buffers. Long work runs detached from the interpreter
 //! ([`enter`]), and errors are mapped in one place ([`errors`]).
 
+mod batch;
+mod checks;
 mod cooccurrence;
 mod corpus;
+mod decoding;
 mod documents;
 mod embed;
 mod enter;
@@ -20,6 +23,7 @@ mod pieces;
 mod ppmi;
 mod sampling;
 mod scatter;
+mod short;
 mod special;
 mod stream;
 mod text;
@@ -33,6 +37,8 @@ use pyo3::prelude::*;
 /// The engine of bukva. Use the package `bukva`; this module is its private half.
 #[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::batch::Batch;
     #[pymodule_export]
     use crate::cooccurrence::{CooccurrenceCounts, count_cooccurrences, glove_memory, train_glove};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use bukva::pretokenize::{Splitter, named, pretokenizer_of, regex::RegexSplitter}
 use bukva::{Error, Kind};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyList, PyString};
 
 use crate::errors::{IntoPython, to_python};
 
@@ -14,13 +14,19 @@ pub fn strings<'py>(texts: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyStri
         let message = format!("the 'texts' parameter must be an iterable of str; got {what} instead");
         to_python(texts.py(), Error::new(Kind::Argument, message))
     };
-    if texts.is_instance_of::<PyString>() {
-        return Err(wrong("one str (pass [text])".to_owned()));
+    let string = |(index, text): (usize, Bound<'py, PyAny>)| {
+        let string = text.cast_into::<PyString>();
+        string.map_err(|error| wrong(format!("{} at index {index}", type_name(&error.into_inner()))))
+    };
+    if let Ok(list) = texts.cast_exact::<PyList>() {
+        return list.iter().enumerate().map(string).collect();
+    }
+    if texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>() {
+        return Err(wrong(format!("one {} (pass [text])", type_name(texts))));
     }
     let mut strings = Vec::with_capacity(texts.len().unwrap_or(0));
-    for (index, text) in texts.try_iter().map_err(|_| wrong(type_name(texts)))?.enumerate() {
-        let string = text?.cast_into::<PyString>();
-        strings.push(string.map_err(|error| wrong(format!("{} at index {index}", type_name(&error.into_inner()))))?);
+    for found in texts.try_iter().map_err(|_| wrong(type_name(texts)))?.enumerate() {
+        strings.push(string((found.0, found.1?))?);
     }
     Ok(strings)
 }

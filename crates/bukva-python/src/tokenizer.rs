@@ -3,26 +3,24 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use bukva::decode::Invalid;
+use bukva::added::SpecialPolicy;
 use bukva::model::bpe::canonical_pairs;
 use bukva::pipeline;
 use bukva::spec::{Merge, Model};
-use bukva::{Error, Kind};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use rustc_hash::FxHashMap;
 
-use crate::enter::{SHORT, detached, threads};
-use crate::errors::{IntoPython, to_python};
+use crate::batch::Batch;
+use crate::enter::{SHORT, batch_threads, detached};
+use crate::errors::IntoPython;
 use crate::sampling::Samplers;
+use crate::short::Room;
 use crate::special::policy;
 use crate::stream::StreamDecoder;
 use crate::text::{strings, utf8, utf8_all};
-use crate::{explain, ids, pieces};
-
-/// Ids of a batch and the offsets of its texts.
-type BatchArrays<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i64>>);
+use crate::{decoding, explain, ids, pieces, short};
 
 /// A compiled tokenizer: immutable, shared freely between threads.
 #[pyclass(module = "bukva._core", subclass, frozen)]
@@ -33,6 +31,7 @@ pub struct Tokenizer {
     /// Made when first asked for.
     fingerprint: OnceLock<String>,
     samplers: Samplers,
+    room: Room,
 }
 
 impl Tokenizer {
@@ -42,12 +41,30 @@ impl Tokenizer {
     }
 
     fn share(inner: Arc<pipeline::Tokenizer>) -> Self {
-        Tokenizer { inner, id_of: OnceLock::new(), fingerprint: OnceLock::new(), samplers: Samplers::default() }
+        Tokenizer {
+            inner,
+            id_of: OnceLock::new(),
+            fingerprint: OnceLock::new(),
+            samplers: Samplers::default(),
+            room: Room::default(),
+        }
     }
 
     /// The compiled tokenizer.
     pub fn shared(&self) -> Arc<pipeline::Tokenizer> {
         self.inner.clone()
+    }
+
+    /// Ids of one text, without the template.
+    fn ids_of(&self, text: &Bound<'_, PyString>, policy: &SpecialPolicy) -> PyResult<Vec<u32>> {
+        let (py, text) = (text.py(), utf8(text)?);
+        let mut out = Vec::new();
+        if text.len() < SHORT {
+            self.inner.encode(text, policy, &mut out).into_python(py)?;
+        } else {
+            detached(py, None, |monitor| self.inner.encode_watched(text, policy, monitor, &mut out))?;
+        }
+        Ok(out)
     }
 
     fn is_special(&self, id: u32) -> bool {
@@ -91,42 +108,38 @@ impl Tokenizer {
         signature = (text, pair=None, *, add_special_tokens=false, allowed_special=None, disallowed_special=None),
         text_signature = "(self, text, pair=None, *, add_special_tokens=False, allowed_special=(), disallowed_special=\"all\")"
     )]
-    fn encode(
+    fn encode<'py>(
         &self,
-        text: &Bound<'_, PyString>,
-        pair: Option<&Bound<'_, PyString>>,
+        text: &Bound<'py, PyString>,
+        pair: Option<&Bound<'py, PyString>>,
         add_special_tokens: bool,
-        allowed_special: Option<&Bound<'_, PyAny>>,
-        disallowed_special: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<u32>> {
-        let py = text.py();
+        allowed_special: Option<&Bound<'py, PyAny>>,
+        disallowed_special: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyList>> {
         let policy = policy(allowed_special, disallowed_special)?;
-        let encode = |text: &Bound<'_, PyString>| -> PyResult<Vec<u32>> {
-            let text = utf8(text)?;
-            let mut out = Vec::new();
-            if text.len() < SHORT {
-                self.inner.encode(text, &policy, &mut out).into_python(py)?;
-            } else {
-                detached(py, None, |monitor| self.inner.encode_watched(text, &policy, monitor, &mut out))?;
-            }
-            Ok(out)
-        };
-        let first = encode(text)?;
-        let second = pair.map(encode).transpose()?;
-        Ok(match second {
+        let (py, letters) = (text.py(), utf8(text)?);
+        if letters.len() < SHORT && pair.is_none() && !add_special_tokens {
+            return self.room.list(py, |out| self.inner.encode(letters, &policy, out).into_python(py));
+        }
+        let first = self.ids_of(text, &policy)?;
+        let second = pair.map(|pair| self.ids_of(pair, &policy)).transpose()?;
+        let ids = match second {
             _ if add_special_tokens => self.inner.frame().apply(&first, second.as_deref()),
             Some(second) => [first, second].concat(),
             None => first,
-        })
+        };
+        PyList::new(py, ids)
     }
 
     /// Ids of a text in which neither special nor added tokens are recognised.
-    fn encode_ordinary(&self, text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
+    fn encode_ordinary<'py>(&self, text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyList>> {
         let (py, text) = (text.py(), utf8(text)?);
+        if text.len() < SHORT {
+            return self.room.list(py, |out| self.inner.encode_ordinary(text, out).into_python(py));
+        }
         let mut out = Vec::new();
-        let mut work = || self.inner.encode_ordinary(text, &mut out);
-        let done = if text.len() < SHORT { work() } else { py.detach(work) };
-        done.into_python(py).map(|()| out)
+        py.detach(|| self.inner.encode_ordinary(text, &mut out)).into_python(py)?;
+        PyList::new(py, out)
     }
 
     /// The number of ids of a text: `len(encode(text))` without making the ids.
@@ -153,27 +166,42 @@ impl Tokenizer {
         self.inner.frame().apply(&ids, None)
     }
 
+    /// Encodes many texts in parallel, in order.
+    ///
+    /// Parameters
+    /// ----------
+    /// texts : iterable of str
+    /// threads : int, optional
+    ///     The number of processors where left out. The ids do not depend on it.
+    /// add_special_tokens, allowed_special, disallowed_special
+    ///     As in ``encode``.
     #[pyo3(
         signature = (texts, *, threads=None, add_special_tokens=false, allowed_special=None, disallowed_special=None),
         text_signature = "(self, texts, *, threads=None, add_special_tokens=False, allowed_special=(), disallowed_special=\"all\")"
     )]
-    fn _encode_batch<'py>(
+    fn encode_batch(
         &self,
-        texts: &Bound<'py, PyAny>,
-        threads: Option<usize>,
+        texts: &Bound<'_, PyAny>,
+        threads: Option<&Bound<'_, PyAny>>,
         add_special_tokens: bool,
-        allowed_special: Option<&Bound<'py, PyAny>>,
-        disallowed_special: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<BatchArrays<'py>> {
+        allowed_special: Option<&Bound<'_, PyAny>>,
+        disallowed_special: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Batch> {
         let py = texts.py();
         let policy = policy(allowed_special, disallowed_special)?;
-        let threads = self::threads(py, threads)?;
+        let threads = batch_threads("encode_batch", threads)?;
         let owners = strings(texts)?;
         let texts = utf8_all(&owners)?;
-        let batch = detached(py, None, |monitor| {
-            self.inner.encode_batch(&texts, &policy, add_special_tokens, threads, monitor)
-        })?;
-        Ok((batch.ids.into_pyarray(py), batch.offsets.into_pyarray(py)))
+        let bytes = texts.iter().map(|text| text.len()).sum();
+        let frame = add_special_tokens.then(|| self.inner.frame());
+        let batch = if bytes < SHORT {
+            short::encoded(&self.inner, &texts, &policy, frame).into_python(py)?
+        } else {
+            detached(py, None, |monitor| {
+                self.inner.encode_batch(&texts, &policy, add_special_tokens, threads.of(bytes), monitor)
+            })?
+        };
+        Ok(Batch::of(batch, self._pad_id()))
     }
 
     /// The number of ids of each text, as an int64 array.
@@ -184,18 +212,19 @@ impl Tokenizer {
     fn count_batch<'py>(
         &self,
         texts: &Bound<'py, PyAny>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'py, PyAny>>,
         add_special_tokens: bool,
         allowed_special: Option<&Bound<'py, PyAny>>,
         disallowed_special: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let py = texts.py();
         let policy = policy(allowed_special, disallowed_special)?;
-        let threads = self::threads(py, threads)?;
+        let threads = batch_threads("count_batch", threads)?;
         let owners = strings(texts)?;
         let texts = utf8_all(&owners)?;
+        let bytes = texts.iter().map(|text| text.len()).sum();
         let counts = detached(py, None, |monitor| {
-            self.inner.count_batch(&texts, &policy, add_special_tokens, threads, monitor)
+            self.inner.count_batch(&texts, &policy, add_special_tokens, threads.of(bytes), monitor)
         })?;
         Ok(counts.into_pyarray(py))
     }
@@ -208,15 +237,7 @@ impl Tokenizer {
         errors: &str,
         skip_special_tokens: bool,
     ) -> PyResult<Bound<'py, PyString>> {
-        let py = ids.py();
-        let (invalid, ids) = (invalid(py, errors)?, ids::from_python(ids)?);
-        let work = || self.inner.decoder().unchecked_text(&ids, invalid, skip_special_tokens);
-        let bytes = if ids.len() < SHORT { work() } else { py.detach(work) }.into_python(py)?;
-        // Python checks the bytes in any case, so only those that it refuses are looked at here.
-        match PyString::from_bytes(py, &bytes) {
-            Ok(text) => Ok(text),
-            Err(_) => Ok(PyString::new(py, &bukva::decode::text_of(bytes, invalid).into_python(py)?)),
-        }
+        decoding::text(self.inner.decoder(), ids, errors, skip_special_tokens)
     }
 
     /// The bytes that ids spell.
@@ -229,26 +250,31 @@ impl Tokenizer {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    #[pyo3(signature = (sequences, errors, skip_special_tokens, threads))]
-    fn _decode_batch(
+    /// Decodes a batch, or any iterable of id sequences, into one text each, in parallel.
+    ///
+    /// Parameters
+    /// ----------
+    /// batch : Batch or iterable of id sequences
+    /// errors, skip_special_tokens
+    ///     As in ``decode``.
+    /// threads : int, optional
+    ///     The number of processors where left out.
+    #[pyo3(signature = (batch, errors="strict", skip_special_tokens=false, *, threads=None))]
+    fn decode_batch(
         &self,
-        sequences: &Bound<'_, PyAny>,
+        batch: &Bound<'_, PyAny>,
         errors: &str,
         skip_special_tokens: bool,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<String>> {
-        let py = sequences.py();
-        let (invalid, threads) = (invalid(py, errors)?, self::threads(py, threads)?);
-        let sequences = sequences.try_iter()?.map(|ids| ids::from_python(&ids?)).collect::<PyResult<Vec<_>>>()?;
-        let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let decoder = self.inner.decoder();
-        detached(py, None, |monitor| decoder.texts_of(&sequences, invalid, skip_special_tokens, threads, monitor))
+        let threads = batch_threads("decode_batch", threads)?;
+        decoding::texts(self.inner.decoder(), batch, errors, skip_special_tokens, threads)
     }
 
     /// A decoder that takes ids one at a time.
     #[pyo3(signature = (errors="strict", skip_special_tokens=false))]
     fn stream(&self, py: Python<'_>, errors: &str, skip_special_tokens: bool) -> PyResult<StreamDecoder> {
-        Ok(StreamDecoder::start(self.inner.clone(), invalid(py, errors)?, skip_special_tokens))
+        Ok(StreamDecoder::start(self.inner.clone(), decoding::invalid(py, errors)?, skip_special_tokens))
     }
 
     #[pyo3(
@@ -351,16 +377,5 @@ impl Tokenizer {
         py.detach(|| bukva::formats::save(self.inner.spec(), path.as_ref(), allow_loss))
             .map(|losses| losses.into_iter().map(|loss| (loss.what.to_owned(), loss.detail)).collect())
             .into_python(py)
-    }
-}
-
-fn invalid(py: Python<'_>, errors: &str) -> PyResult<Invalid> {
-    match errors {
-        "strict" => Ok(Invalid::Strict),
-        "replace" => Ok(Invalid::Replace),
-        other => {
-            let message = format!("the 'errors' parameter must be \"strict\" or \"replace\"; got {other:?} instead");
-            Err(to_python(py, Error::new(Kind::Argument, message)))
-        }
     }
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..batch import Batch
+from .._core import Batch
 from ..checks import wrong
 from ..errors import ArgumentError, UnknownIdError
 

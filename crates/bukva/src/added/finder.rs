@@ -19,6 +19,8 @@ pub(super) struct Finder {
     /// All tokens, leftmost-longest: finds them where all are recognised, and answers "is there any at all?" with the
     /// crate's fast prefilters. `None` if there are no tokens.
     all: Option<AhoCorasick>,
+    /// The first byte of every pattern, where it is one and the same.
+    start: Option<u8>,
     /// Special tokens only, every occurrence. Made when a text first has a token.
     special: OnceLock<AhoCorasick>,
     /// The other tokens only, leftmost-longest. Made as `special`.
@@ -39,7 +41,9 @@ impl Finder {
         let kinds =
             [true, false].map(|special| (0..tokens.len()).filter(|&index| tokens[index].special == special).collect());
         let (special, ordinary, every) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Ok(Finder { tokens, patterns, kinds, all, special, ordinary, every })
+        let start = patterns.first().map(|first: &String| first.as_bytes()[0]);
+        let start = start.filter(|&start| patterns.iter().all(|pattern| pattern.as_bytes()[0] == start));
+        Ok(Finder { tokens, patterns, kinds, all, start, special, ordinary, every })
     }
 
     /// The parts of a text, none empty; no part at all if it has no token. O(n), with a prefilter that skips most text
@@ -47,9 +51,16 @@ impl Finder {
     #[inline]
     pub(super) fn parts(&self, text: &str, recognise: Recognise) -> Result<Vec<Part>> {
         match &self.all {
-            Some(all) if all.is_match(text) => self.parts_of_present(all, text, recognise),
+            Some(all) if self.is_in(all, text) => self.parts_of_present(all, text, recognise),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Whether a text has any of the tokens. For a short text the automaton's own prefilter takes longer than this one.
+    #[inline]
+    fn is_in(&self, all: &AhoCorasick, text: &str) -> bool {
+        let from = self.start.map_or(Some(0), |start| memchr::memchr(start, text.as_bytes()));
+        from.is_some_and(|from| all.is_match(Input::new(text).range(from..)))
     }
 
     #[cold]

@@ -102,7 +102,7 @@ class Encoding:
         """As :meth:`encode`, an array of uint32, shape (n_tokens,). A lone surrogate is an error here."""
         options = self._options([text], allowed_special, disallowed_special)
         try:
-            return self._tok._encode_batch([text], threads=1, **options)[0]
+            return self._tok.encode_batch([text], threads=1, **options).ids
         except UnicodeError:
             self._tok.encode(mend(text), **options)  # A special token is the first thing to complain of.
             text.encode()  # The error that tiktoken raises.
