@@ -46,6 +46,7 @@ from .errors import (
     UnsupportedError,
 )
 from .formats import encoding_for_model
+from .shards import Shards, load_shards
 from .text import TextView, text_view
 from .tokenizer import Tokenizer, load
 from .trainers import BpeTrainer, CharTrainer, WordLevelTrainer
@@ -83,6 +84,7 @@ __all__ = [
     "ModelSizes",
     "OutputHead",
     "PatternError",
+    "Shards",
     "Sizes",
     "SpecError",
     "SpecialTokenError",
@@ -104,6 +106,7 @@ __all__ = [
     "encoding_for_model",
     "equivalent",
     "load",
+    "load_shards",
     "load_vectors",
     "measure",
     "model_sizes",

@@ -1,6 +1,7 @@
 """Types of the native module. It is private: use the package ``bukva``."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, Self, TypedDict, final, overload
 
 import numpy as np
@@ -14,9 +15,24 @@ _Errors = Literal["strict", "replace"]
 # (kind, path, field): kind "text" or "jsonl"; path "-" is standard input; field is the JSON Lines field or "".
 _FileSource = tuple[str, str, str]
 _Source = _FileSource | Iterator[str]
+# number of the input, its whole documents before, bytes of the open one, ids of what follows that are written, bytes of
+# all texts before, bytes replaced in earlier inputs
+_Place = tuple[int, int, int, int, int, int]
 # stage ("count", "merge", "encode" or "train"), units done, units in all or None; called at most ten times a second.
 _KnownRows = tuple[NDArray[np.bool_], NDArray[np.float32]]
 _Progress = Callable[[str, int, int | None], object]
+
+class _ShardFacts(TypedDict):
+    number: int
+    ids: Path  # the file, complete, under a temporary name
+    offsets: Path
+    tokens: int
+    documents: int
+    starts_document: bool
+    ends_document: bool
+    ids_hash: str
+    offsets_hash: str
+    next: _Place
 
 class _TrainingFacts(TypedDict):
     documents: int
@@ -323,6 +339,35 @@ def load_ranks(
 
 def iter_documents(sources: Sequence[_Source], *, unit: str, invalid: str) -> Iterator[str]:
     """Documents in order; with unit "line" each line with its LF."""
+
+def encode_shards(
+    tokenizer: Tokenizer,
+    sources: Sequence[_Source],
+    names: Sequence[str],
+    *,
+    unit: str,
+    invalid: str,
+    ordinary: bool,
+    add_special_tokens: bool,
+    allowed_special: _Specials,
+    disallowed_special: _Specials,
+    append: Sequence[int],
+    folder: str,
+    shard_tokens: int,
+    width: int,
+    with_header: bool,
+    first_shard: int,
+    place: _Place,
+    threads: int | None,
+    progress: _Progress | None,
+    keep: Callable[[_ShardFacts], object],
+) -> _Place:
+    """Encodes the documents of sources into shards of ids of ``width`` bytes; ``keep`` takes each, and its files are
+    removed where it leaves them. Returns the place at the end.
+    """
+
+def hash_bytes(data: NDArray[np.uint8], /) -> str:
+    """XXH3, 128 bits, of an array of bytes."""
 
 def train_bpe(
     sources: Sequence[_Source],

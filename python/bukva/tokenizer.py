@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Self
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from . import _core
 from ._core import Batch
 from .checks import wrong
 from .cutting import Padding, Truncation, padding_of, truncation_of, windows
 from .encoding import Encoding, explain
+from .shards.encoding import FileEncoding
+from .special import Specials
 from .vocab import Sizes, Vocab, sizes_of
 
 if TYPE_CHECKING:
     from .chat import Chat, ChatTemplate, Harmony
     from .training import TrainingRecord
 
-Specials = Literal["all"] | Collection[str]
 CorpusPath = str | os.PathLike[str]
 
 
-class Tokenizer(_core.Tokenizer):
+class Tokenizer(FileEncoding):
     """Encodes text into token ids and decodes ids into text. Immutable, and safe to share between threads.
 
     Made by :func:`bukva.train`, :func:`bukva.train_from_iterator` and :func:`bukva.load`. ``encode``,

@@ -56,6 +56,22 @@ def test_encode_and_decode_are_inverse(folder: Path, ru: str, en: str) -> None:
     assert good("decode", folder / "tok", "-", stdin=rows.encode()) == ru
 
 
+def test_encode_into_shards(folder: Path, tmp_path: Path, tok: bukva.Tokenizer, ru: str, en: str) -> None:
+    shown = good("encode", folder / "tok", folder / "*.txt", "-o", tmp_path / "out", "--shard-tokens", 5000,
+                 "--append", "<|endoftext|>", "--threads", 2)  # fmt: skip
+    assert "2 documents" in shown
+    end = tok.special_tokens["<|endoftext|>"]
+    shards = bukva.load_shards(tmp_path / "out")
+    assert [ids.tolist() for ids in shards] == [[*tok.encode(text), end] for text in (en, ru)]
+    options = ("--format", "bin", "--dtype", "uint32", "--append", end, "--unit", "line", "--json")
+    report = json.loads(good("encode", folder / "tok", "-", "-o", tmp_path / "in", *options, stdin=ru.encode()))
+    assert (report["documents"], report["options"]["append"]) == (200, [end])
+    assert (tmp_path / "in" / "shard-00000.bin").stat().st_size == 4 * report["tokens"]
+    options = ("--overwrite", "--ordinary", "--format", "parquet")
+    good("encode", folder / "tok", folder / "ru.txt", "-o", tmp_path / "in", *options)
+    assert bukva.load_shards(tmp_path / "in")[0].tolist() == tok.encode_ordinary(ru)
+
+
 def test_encode_text(folder: Path, tok: bukva.Tokenizer) -> None:
     assert good("encode", folder / "tok", "--text", "Привет").split() == [str(n) for n in tok.encode("Привет")]
     assert json.loads(good("encode", folder / "tok", "--text", "Привет", "--json")) == [tok.encode("Привет")]

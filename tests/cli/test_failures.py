@@ -29,6 +29,10 @@ def test_misuse(folder: Path) -> None:
     assert "(" in bad(2, *TRAIN, "--pattern", "(", cwd=folder)
     assert "end in .json" in bad(2, "train", "ru.txt", "--num-merges", 5, "-o", "never.xyz", cwd=folder)
     assert "--text" in bad(2, "encode", "tok", "ru.txt", "--text", "x", cwd=folder)
+    assert "--dtype needs -o" in bad(2, "encode", "tok", "ru.txt", "--dtype", "uint16", cwd=folder)
+    assert "not --text" in bad(2, "encode", "tok", "--text", "x", "-o", "never", cwd=folder)
+    assert "Got 0 instead" in bad(2, "encode", "tok", "ru.txt", "-o", "never", "--shard-tokens", 0, cwd=folder)
+    assert "<|endoftext|>" in bad(2, "encode", "tok", "ru.txt", "-o", "never", "--append", "<x>", cwd=folder)
     assert "NAME=PATH" in bad(2, "measure", "tok", "ru=", cwd=folder)
     assert "NAME=PATH" in bad(2, "measure", "tok", "a=ru.txt", "a=en.txt", cwd=folder)
     assert not (folder / "never.bukva").exists()
@@ -53,6 +57,13 @@ def test_failures(folder: Path, tmp_path: Path) -> None:
     assert "UTF-8" in bad(1, "encode", "tok", "-", stdin=b"\xff", cwd=folder)
     assert "UTF-8" in bad(1, "explain", "tok", "-", stdin=b"\xff", cwd=folder)
     assert not (folder / "never.bukva").exists()
+
+
+def test_shards_made_otherwise(folder: Path, tmp_path: Path) -> None:
+    encode = ("encode", "tok", "ru.txt", "-o", tmp_path / "out")
+    assert bukva(*encode, cwd=folder).returncode == 0
+    assert "dtype='uint16', now 'uint32'" in bad(2, *encode, "--dtype", "uint32", cwd=folder)
+    assert "Create it first" in bad(1, "encode", "tok", "ru.txt", "-o", tmp_path / "no" / "out", cwd=folder)
 
 
 def test_a_warning_is_one_line(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ mod pieces;
 mod ppmi;
 mod sampling;
 mod scatter;
+mod shards;
 mod short;
 mod special;
 mod stream;
@@ -59,6 +60,8 @@ mod _core {
     use crate::ppmi::PpmiMatrix;
     #[pymodule_export]
     use crate::scatter::scatter_add;
+    #[pymodule_export]
+    use crate::shards::{encode_shards, hash_bytes};
     #[pymodule_export]
     use crate::stream::StreamDecoder;
     #[pymodule_export]

@@ -37,6 +37,7 @@ pub mod postprocess;
 mod prefetch;
 pub mod pretokenize;
 mod sampling;
+pub mod shards;
 pub mod spec;
 mod together;
 pub mod train;

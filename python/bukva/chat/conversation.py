@@ -12,7 +12,8 @@ from .marks import encode_marked, fresh, guard_of, guarded, without, written_tok
 from .template import ChatTemplate
 
 if TYPE_CHECKING:
-    from ..tokenizer import Specials, Tokenizer
+    from ..special import Specials
+    from ..tokenizer import Tokenizer
     from .harmony import Harmony
 
 

@@ -16,7 +16,8 @@ from .data import plain_data
 from .harmony_contents import content_text, has_functions
 
 if TYPE_CHECKING:
-    from ..tokenizer import Specials, Tokenizer
+    from ..special import Specials
+    from ..tokenizer import Tokenizer
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
 CHANNELS = ("analysis", "commentary", "final")

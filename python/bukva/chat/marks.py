@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SpecialTokenError, TemplateError
 
 if TYPE_CHECKING:
-    from ..tokenizer import Specials, Tokenizer
+    from ..special import Specials
+    from ..tokenizer import Tokenizer
 
 PRIVATE = range(0xE000, 0xF8FF)
 

@@ -1,5 +1,6 @@
 //! Finding a set of tokens in a text.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
@@ -61,6 +62,25 @@ impl Finder {
     fn is_in(&self, all: &AhoCorasick, text: &str) -> bool {
         let from = self.start.map_or(Some(0), |start| memchr::memchr(start, text.as_bytes()));
         from.is_some_and(|from| all.is_match(Input::new(text).range(from..)))
+    }
+
+    /// Whether there is no token to be found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.patterns.is_empty()
+    }
+
+    /// Bytes of the longest text that is searched for.
+    pub(super) fn longest(&self) -> usize {
+        self.patterns.iter().map(String::len).max().unwrap_or(0)
+    }
+
+    /// Where the texts of tokens stand, whatever becomes of them; overlapping ones too. O(n).
+    pub(super) fn occurrences(&self, text: &str) -> Result<Vec<Range<usize>>> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        let every = made(&self.every, || automaton(self.patterns.iter(), MatchKind::Standard))?;
+        Ok(every.find_overlapping_iter(Input::new(text)).map(|found| found.range()).collect())
     }
 
     #[cold]

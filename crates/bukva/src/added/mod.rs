@@ -11,6 +11,9 @@ use finder::Finder;
 pub use policy::{Names, Recognise, SpecialPolicy};
 pub use rules::Part;
 
+use std::ops::Range;
+
+use crate::corpus::Uncut;
 use crate::error::Result;
 use crate::normalize::Normalizer;
 use crate::spec::{self, AddedToken, Spec};
@@ -66,6 +69,11 @@ impl AddedTokens {
         &self.tokens
     }
 
+    /// Whether some tokens are found in the normalized text only.
+    pub fn any_normalized(&self) -> bool {
+        !self.in_normalized.is_empty()
+    }
+
     /// The parts of a text before normalization: added tokens, leftmost first, then longest, and the text between;
     /// none empty, and none at all where no token was found. O(n), with a prefilter that skips most text without any.
     ///
@@ -83,6 +91,19 @@ impl AddedTokens {
     #[inline]
     pub fn parts_of_normalized(&self, text: &str, recognise: Recognise) -> Result<Vec<Part>> {
         self.in_normalized.parts(text, recognise)
+    }
+}
+
+/// The texts by which tokens are found: in the text as it stands, where nothing normalizes it.
+impl Uncut for AddedTokens {
+    fn longest(&self) -> usize {
+        self.in_text.longest().max(self.in_normalized.longest())
+    }
+
+    fn occurrences(&self, text: &str) -> Result<Vec<Range<usize>>> {
+        let mut found = self.in_text.occurrences(text)?;
+        found.extend(self.in_normalized.occurrences(text)?);
+        Ok(found)
     }
 }
 

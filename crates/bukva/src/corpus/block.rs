@@ -13,6 +13,8 @@ pub struct Block {
     pub place: u64,
     /// How many blocks come before it.
     pub index: u64,
+    /// Number of the input that its last text is from: that of all its text, where inputs are read apart.
+    pub input: usize,
     /// Which parts of the text belong to different documents.
     pub pieces: Pieces,
     /// Whether its first piece starts a document.

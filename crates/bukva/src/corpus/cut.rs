@@ -1,4 +1,6 @@
-//! Where a document may be cut so that its parts can be counted apart.
+//! Where a document may be cut so that its parts can be counted or encoded apart.
+
+use std::ops::Range;
 
 use crate::error::Result;
 use crate::normalize::{Normalizer, Part};
@@ -25,22 +27,41 @@ impl Cutter for () {
     }
 }
 
+/// Strings that no cut may divide or touch.
+pub trait Uncut {
+    /// Bytes of the longest; 0 where there is none.
+    fn longest(&self) -> usize;
+
+    /// The byte ranges of all their occurrences in `text`, overlapping ones too, in any order.
+    ///
+    /// # Errors
+    /// When the search cannot be set up.
+    fn occurrences(&self, text: &str) -> Result<Vec<Range<usize>>>;
+}
+
 /// Finds places where a document may be cut before it is normalized and split.
 #[derive(Clone, Copy)]
 pub struct Cuts<'a> {
     cutter: &'a (dyn Cutter + Sync),
     normalizer: Option<&'a Normalizer>,
+    uncut: Option<&'a (dyn Uncut + Sync)>,
 }
 
 impl<'a> Cuts<'a> {
     /// Cuts that neither the normalizer nor the splitter can notice.
     pub fn new(normalizer: Option<&'a Normalizer>, cutter: &'a (dyn Cutter + Sync)) -> Self {
-        Cuts { cutter, normalizer }
+        Cuts { cutter, normalizer, uncut: None }
+    }
+
+    /// The same cuts, but for those that divide or touch a string of `uncut`, or may do so when text follows.
+    #[must_use]
+    pub fn outside(self, uncut: &'a (dyn Uncut + Sync)) -> Self {
+        Cuts { uncut: Some(uncut).filter(|uncut| uncut.longest() > 0), ..self }
     }
 
     /// No cuts: every document stays whole.
     pub fn never() -> Self {
-        Cuts { cutter: &(), normalizer: None }
+        Cuts { cutter: &(), normalizer: None, uncut: None }
     }
 
     /// The last such place inside `text`, whatever stands before and behind `text`. O(distance of that place from
@@ -49,10 +70,44 @@ impl<'a> Cuts<'a> {
     /// # Errors
     /// What the normalizer answers.
     pub fn last(&self, text: &str) -> Result<Option<usize>> {
+        match self.uncut {
+            None => self.last_anywhere(text),
+            Some(uncut) => self.last_outside(uncut, text),
+        }
+    }
+
+    fn last_anywhere(&self, text: &str) -> Result<Option<usize>> {
         match self.normalizer {
             None => Ok(self.cutter.last_cut(text)),
             Some(normalizer) if !normalizer.allows_cuts() => Ok(None),
             Some(normalizer) => self.last_normalized(normalizer, text),
+        }
+    }
+
+    /// What begins in the last bytes may be such a string when text follows, so they are left out. The rest is
+    /// searched from the end, in a window that grows until a place is found.
+    fn last_outside(&self, uncut: &dyn Uncut, text: &str) -> Result<Option<usize>> {
+        let end = char_floor(text, text.len().saturating_sub(uncut.longest() - 1));
+        for window in [1 << 12, 1 << 16, text.len()] {
+            let start = char_floor(text, end.saturating_sub(window));
+            for gap in gaps(uncut, text, start..end)?.into_iter().rev() {
+                let Some(from) = self.first_in_gap(text, &gap) else { continue };
+                if let Some(place) = self.last_anywhere(&text[from..gap.end])? {
+                    return Ok(Some(from + place));
+                }
+            }
+            if start == 0 {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where the part of a gap begins that is normalized as in the whole text.
+    fn first_in_gap(&self, text: &str, gap: &Range<usize>) -> Option<usize> {
+        match self.normalizer {
+            Some(normalizer) if gap.start > 0 => first_boundary(normalizer, &text[..gap.end], gap.start),
+            _ => Some(gap.start),
         }
     }
 
@@ -86,6 +141,30 @@ impl<'a> Cuts<'a> {
         }
         Ok(None)
     }
+}
+
+/// The parts of `range` in which no occurrence lies, in order.
+fn gaps(uncut: &dyn Uncut, text: &str, range: Range<usize>) -> Result<Vec<Range<usize>>> {
+    let from = char_floor(text, range.start.saturating_sub(uncut.longest()));
+    let mut found = uncut.occurrences(&text[from..])?;
+    found.sort_by_key(|place| place.start);
+    let (mut gaps, mut free) = (Vec::new(), range.start);
+    for place in found {
+        let (start, end) = (from + place.start, from + place.end);
+        if free < start.min(range.end) {
+            gaps.push(free..start.min(range.end));
+        }
+        free = free.max(end);
+    }
+    if free < range.end {
+        gaps.push(free..range.end);
+    }
+    Ok(gaps)
+}
+
+/// The last start of a character at or before `place`.
+fn char_floor(text: &str, place: usize) -> usize {
+    (0..=place).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// Whether `text` may be cut at `place` for the normalizer's sake.

@@ -22,7 +22,7 @@ mod text_file;
 mod utf8;
 
 pub use block::{Block, Pieces};
-pub use cut::{Cuts, Cutter};
+pub use cut::{Cuts, Cutter, Uncut};
 pub use documents::Documents;
 pub(crate) use feed::Feed;
 pub use reader::{BLOCK_BYTES, Input, Options, Reader, Texts};

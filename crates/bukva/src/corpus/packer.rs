@@ -22,6 +22,7 @@ pub(super) struct Packer<'a> {
     /// Where `text` starts.
     place: u64,
     made: u64,
+    input: usize,
     ready: VecDeque<Block>,
 }
 
@@ -38,6 +39,7 @@ impl<'a> Packer<'a> {
             try_at: block_bytes,
             place: 0,
             made: 0,
+            input: 0,
             ready: VecDeque::new(),
         }
     }
@@ -53,6 +55,11 @@ impl<'a> Packer<'a> {
             self.flush();
         }
         self.lines = lines;
+    }
+
+    /// The number of the input that what follows is from.
+    pub(super) fn set_input(&mut self, input: usize) {
+        self.input = input;
     }
 
     /// Lets `write` append to the text of the document that is open.
@@ -134,6 +141,7 @@ impl<'a> Packer<'a> {
             text,
             place: self.place,
             index: self.made,
+            input: self.input,
             pieces,
             starts_document,
             ends_document,

@@ -36,11 +36,13 @@ pub struct Options {
     pub on_invalid: OnInvalid,
     /// Bytes of a block, about; [`BLOCK_BYTES`] as a rule. No result depends on it.
     pub block_bytes: usize,
+    /// No block has text of more than one input.
+    pub apart: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { on_invalid: OnInvalid::Error, block_bytes: BLOCK_BYTES }
+        Options { on_invalid: OnInvalid::Error, block_bytes: BLOCK_BYTES, apart: false }
     }
 }
 
@@ -53,6 +55,8 @@ pub struct Reader<'a> {
     total: Option<u64>,
     read: u64,
     replaced_bytes: u64,
+    /// `replaced_bytes` when each input was opened.
+    replaced_before: Vec<u64>,
 }
 
 enum Open<'a> {
@@ -66,7 +70,16 @@ impl<'a> Reader<'a> {
     pub fn new(inputs: Vec<Input<'a>>, options: Options, cuts: Cuts<'a>) -> Self {
         let total = inputs.iter().map(known_bytes).sum();
         let packer = Packer::new(cuts, options.block_bytes);
-        Reader { inputs: inputs.into(), current: None, packer, options, total, read: 0, replaced_bytes: 0 }
+        Reader {
+            inputs: inputs.into(),
+            current: None,
+            packer,
+            options,
+            total,
+            read: 0,
+            replaced_bytes: 0,
+            replaced_before: Vec::new(),
+        }
     }
 
     /// The next block, or `None` when all inputs are read. `tick` is called after each read with the bytes read so
@@ -106,11 +119,18 @@ impl<'a> Reader<'a> {
         self.replaced_bytes + self.current.as_ref().map_or(0, Open::replaced_bytes)
     }
 
+    /// The same in all inputs before number `input`, which is opened.
+    pub fn replaced_before(&self, input: usize) -> u64 {
+        self.replaced_before.get(input).copied().unwrap_or(self.replaced_bytes)
+    }
+
     fn open(&mut self, input: Input<'a>) -> Result<Open<'a>> {
-        let Options { on_invalid, block_bytes } = self.options;
+        let Options { on_invalid, block_bytes, .. } = self.options;
         let piece_bytes = block_bytes.min(PIECE_BYTES);
         let is_lines = matches!(&input, Input::Source(Source { content: Content::Text(Unit::Line), .. }));
         self.packer.set_lines(is_lines);
+        self.packer.set_input(self.replaced_before.len());
+        self.replaced_before.push(self.replaced_bytes);
         Ok(match input {
             Input::Texts(texts) => Open::Texts(texts),
             Input::Source(source) => match source.content.clone() {
@@ -145,6 +165,9 @@ impl<'a> Reader<'a> {
         self.replaced_bytes += open.replaced_bytes();
         if matches!(open, Open::Text(_)) {
             self.packer.end_document();
+        }
+        if self.options.apart {
+            self.packer.flush();
         }
     }
 }

@@ -133,7 +133,7 @@ fn sync_folder(target: &Path) {
     }
 }
 
-fn refused(path: &Path, action: &str, error: &io::Error) -> Error {
+pub(crate) fn refused(path: &Path, action: &str, error: &io::Error) -> Error {
     let remedy = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "; free some space or choose another disk",
         io::ErrorKind::NotFound => "; the folder does not exist, make it first",

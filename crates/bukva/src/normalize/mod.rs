@@ -161,6 +161,11 @@ impl Normalizer {
         self.allows_cuts
     }
 
+    /// Whether a part needs to know which ends of its text it has.
+    pub fn looks_at_ends(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Strip { .. }))
+    }
+
     /// Whether every text may be cut between two neighbours `before` and `after` and its parts normalized apart,
     /// whatever stands around them. See [`boundary`] for the proof.
     pub fn cuts_between(&self, before: char, after: char) -> bool {

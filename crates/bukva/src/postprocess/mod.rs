@@ -60,6 +60,21 @@ impl Frame {
         ids
     }
 
+    /// The control tokens before and behind one text; `None` where the text stands in its template more than once, or
+    /// not at all.
+    pub fn around_single(&self) -> Option<(Vec<u32>, Vec<u32>)> {
+        let (mut before, mut behind, mut texts) = (Vec::new(), Vec::new(), 0);
+        for part in &self.single {
+            match part {
+                Part::First => texts += 1,
+                Part::Second => {}
+                Part::Ids(ids) if texts == 0 => before.extend(ids),
+                Part::Ids(ids) => behind.extend(ids),
+            }
+        }
+        (texts == 1).then_some((before, behind))
+    }
+
     /// How many control tokens one text gets.
     pub fn added_to_single(&self) -> usize {
         self.apply(&[], None).len()
@@ -87,6 +102,7 @@ mod tests {
         assert_eq!(frame.apply(&[10, 11], None), [2, 10, 11, 3]);
         assert_eq!(frame.apply(&[10], Some(&[20])), [2, 10, 3, 20, 3]);
         assert_eq!(frame.added_to_single(), 2);
+        assert_eq!(frame.around_single(), Some((vec![2], vec![3])));
         let byte_level = Postprocessor::ByteLevel { add_prefix_space: true, trim_offsets: false, use_regex: true };
         let plain = Frame::compile(Some(&byte_level));
         assert_eq!(plain.apply(&[1], Some(&[2])), [1, 2]);
