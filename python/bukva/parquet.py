@@ -14,7 +14,10 @@ INSTALL = "pip install 'bukva[arrow]'"
 
 
 def iter_rows(path: str, field: str, invalid: str) -> Iterator[str]:
-    """Texts of the column ``field``, one a row; opens the file now, so that errors come early.
+    """Texts of the column ``field``, one a row.
+
+    The file is looked at now, so that errors come early, and opened again for the first row: of many files only one is
+    open at a time.
 
     Raises
     ------
@@ -23,14 +26,15 @@ def iter_rows(path: str, field: str, invalid: str) -> Iterator[str]:
     FileError, CorpusError
         If the file cannot be read, is not Parquet, or has no such column of text.
     """
-    file = _open(path)
-    column = file.schema_arrow.field(field) if field in file.schema_arrow.names else None
+    with _open(path) as file:
+        schema = file.schema_arrow
+    column = schema.field(field) if field in schema.names else None
     if column is None:
-        names = ", ".join(map(repr, file.schema_arrow.names))
+        names = ", ".join(map(repr, schema.names))
         raise CorpusError(f"The Parquet file has no column {field!r}. Its columns: {names}. Name one as field=.", path)
     if not _is_text(column.type):
         raise CorpusError(f"The column {field!r} holds {column.type}, not text. Name another as field=.", path)
-    return _rows(file, path, field, invalid)
+    return _rows(path, field, invalid)
 
 
 def _open(path: str) -> Any:
@@ -64,17 +68,18 @@ def _is_text(kind: Any) -> bool:
     return any(check(value) for check in named)
 
 
-def _rows(file: Any, path: str, field: str, invalid: str) -> Iterator[str]:
+def _rows(path: str, field: str, invalid: str) -> Iterator[str]:
     import pyarrow
 
     row = 0
-    for batch in file.iter_batches(batch_size=ROWS, columns=[field]):
-        column = batch.column(0)
-        if pyarrow.types.is_dictionary(column.type):
-            column = column.dictionary_decode()
-        for value in column.cast(pyarrow.large_binary()).to_pylist():
-            yield _text(value, path, row, invalid)
-            row += 1
+    with _open(path) as file:
+        for batch in file.iter_batches(batch_size=ROWS, columns=[field]):
+            column = batch.column(0)
+            if pyarrow.types.is_dictionary(column.type):
+                column = column.dictionary_decode()
+            for value in column.cast(pyarrow.large_binary()).to_pylist():
+                yield _text(value, path, row, invalid)
+                row += 1
 
 
 def _text(value: bytes | None, path: str, row: int, invalid: str) -> str:

@@ -100,8 +100,9 @@ class FileEncoding(_core.Tokenizer):
             ``.gz`` and ``.zst``.
         output : str or os.PathLike
             A folder; it is made if its parent exists.
-        format : {"npy", "bin", "parquet", "arrow"}
-            Arrays of NumPy, bare ids, or tables with a row a document; the last two need ``bukva[arrow]``.
+        format : {"npy", "bin", "megatron", "parquet", "arrow"}
+            Arrays of NumPy, bare ids, these with an index for Megatron-LM, or tables with a row a document, which need
+            ``bukva[arrow]``.
         dtype : {"uint16", "uint32"}, optional
             Type of the ids; left out: uint16 if all ids of the tokenizer fit.
         shard_tokens : int, optional

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from .._core import Tokenizer
     from ..special import Specials
 
-ShardFormat = Literal["npy", "bin", "parquet", "arrow"]
-FORMATS = ("npy", "bin", "parquet", "arrow")
+ShardFormat = Literal["npy", "bin", "megatron", "parquet", "arrow"]
+FORMATS = ("npy", "bin", "megatron", "parquet", "arrow")
 ARROW = ("parquet", "arrow")
-LONGEST = 2**63 - 1
-LONGEST_ARROW = 2**31 - 1
-"""Ids of one file of Arrow lists, whose offsets have 32 bits."""
+FLAT = ("npy", "bin")
+"""Formats in which a document may have any number of ids. The others count them with 32 bits."""
+LONGEST, LONGEST_32 = 2**63 - 1, 2**31 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ def checked_options(
     for name in ("allowed_special", "disallowed_special"):
         if others[name] != "all" and (isinstance(others[name], str) or not isinstance(others[name], Collection)):
             raise wrong(name, caller, '"all" or a collection of names', others[name])
-    longest = LONGEST_ARROW if others["format"] in ARROW else LONGEST
+    longest = LONGEST if others["format"] in FLAT else LONGEST_32
     return ShardOptions(
         dtype=_dtype(tok, dtype, caller),
         shard_tokens=_shard_tokens(shard_tokens, longest, caller),

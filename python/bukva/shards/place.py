@@ -14,23 +14,28 @@ from .record import MANIFEST, refused, sync_folder
 if TYPE_CHECKING:
     from .._core import _ShardFacts
 
-OURS = re.compile(r"(shard|offsets)-\d{5,}\.(npy|bin|parquet|arrow)(\.part)?|(shard|offsets)-\d{5,}\.part")
+OURS = re.compile(r"(shard|offsets)-\d{5,}(\.(npy|bin|idx|parquet|arrow))?(\.part)?")
 
 
 def kept(folder: Path, options: ShardOptions, facts: _ShardFacts, first_document: int) -> dict[str, Any]:
     """Puts the files of a finished shard in their place and gives its entry in the manifest."""
     number = facts["number"]
-    name, offsets = f"shard-{number:05}.{options.format}", f"offsets-{number:05}.npy"
+    suffix = "bin" if options.format == "megatron" else options.format
+    name, offsets = f"shard-{number:05}.{suffix}", f"offsets-{number:05}.npy"
     try:
         if options.format in ARROW:
             _write_arrow(folder / name, options, facts, first_document)
         else:
+            if options.format == "megatron":
+                _write_megatron(folder / f"shard-{number:05}.idx", options, facts)
             os.replace(facts["offsets"], folder / offsets)
             os.replace(facts["ids"], folder / name)
         sync_folder(folder)
     except OSError as error:
         raise refused(folder / name, "be written", error) from error
     entry = {"file": name} | ({} if options.format in ARROW else {"offsets": offsets})
+    if options.format == "megatron":
+        entry["index"] = f"shard-{number:05}.idx"
     return entry | {
         "tokens": facts["tokens"],
         "documents": facts["documents"],
@@ -50,11 +55,21 @@ def _write_arrow(path: Path, options: ShardOptions, facts: _ShardFacts, first_do
     os.replace(scratch, path)
 
 
+def _write_megatron(path: Path, options: ShardOptions, facts: _ShardFacts) -> None:
+    from .megatron import write_index
+
+    scratch = path.with_name(path.name + ".part")
+    write_index(scratch, facts["offsets"], options.dtype)
+    os.replace(scratch, path)
+
+
 def whole_size(folder: Path, shard: dict[str, Any]) -> None:
     """Refuses a shard whose files are not there or have another size than was written."""
     expected = {shard["file"]: shard["bytes"]}
     if "offsets" in shard:
         expected[shard["offsets"]] = 128 + 8 * (shard["documents"] + 1)
+    if "index" in shard:
+        expected[shard["index"]] = 42 + 20 * shard["documents"]
     for name, size in expected.items():
         try:
             found = os.path.getsize(folder / name)

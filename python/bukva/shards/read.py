@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
 import os
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
@@ -19,6 +21,9 @@ from .record import MANIFEST, PROGRESS, VERSION, read_manifest
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+OPEN = 256
+"""Shards that stay open at most: each may hold two handles of files."""
 
 
 class Shards:
@@ -101,8 +106,8 @@ class Shards:
 
     def _arrays(self, number: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
         if number not in self._open:
-            if self._format == "parquet":
-                self._open.clear()
+            if len(self._open) >= (1 if self._format == "parquet" else OPEN):
+                self._open.pop(next(iter(self._open)))
             self._open[number] = self._read(self._shards[number])
         return self._open[number]
 
@@ -191,7 +196,7 @@ def _check(manifest: dict[str, Any], source: str) -> None:
     try:
         known = manifest["options"]["format"] in FORMATS and manifest["options"]["dtype"] in ("uint16", "uint32")
         numbers = [manifest["tokens"], *(shard[key] for shard in manifest["shards"] for key in _NUMBERS)]
-        names = [shard["file"] for shard in manifest["shards"]]
+        names = [shard[key] for shard in manifest["shards"] for key in _files(manifest["options"]["format"])]
         flags = [shard[key] for shard in manifest["shards"] for key in ("starts_document", "ends_document")]
     except (KeyError, TypeError) as error:
         raise FormatError(f"The manifest lacks something: {error!r}.", source) from None
@@ -203,12 +208,25 @@ def _check(manifest: dict[str, Any], source: str) -> None:
 _NUMBERS = ("tokens", "documents", "bytes")
 
 
+def _files(format: str) -> tuple[str, ...]:
+    """Keys of a shard's entry that name its files."""
+    more = ("offsets", "index") if format == "megatron" else ("offsets",)
+    return ("file",) if format in ARROW else ("file", *more)
+
+
 def _mapped(path: Path, dtype: Any, start: int, items: int) -> NDArray[Any]:
     import numpy as np
 
+    if not items:
+        return np.zeros(0, dtype)
     try:
-        # NumPy cannot map an empty array.
-        return np.memmap(path, dtype, "r", start, (items,)) if items else np.zeros(0, dtype)
+        with path.open("rb") as file:
+            # Otherwise every mapped file would hold a handle, of which a process has few.
+            if sys.version_info >= (3, 13) and os.name == "posix":
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ, trackfd=False)
+            else:
+                data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return np.frombuffer(data, dtype, items, start)
     except (OSError, ValueError) as error:
         raise FileError(f"The file {str(path)!r} cannot be mapped: {error}.") from error
 

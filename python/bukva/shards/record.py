@@ -144,11 +144,19 @@ def _lock(file: IO[bytes], folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        raise FileError(
-            f"Another run is writing into {str(folder)!r}. Wait for it, or choose another folder."
-        ) from error
+        raise _busy(folder) from error
     except OSError:
-        pass  # Some network file systems have no locks.
+        return  # Some network file systems have no locks.
+    try:
+        is_it = os.path.samestat(os.fstat(file.fileno()), os.stat(folder / PROGRESS))
+    except FileNotFoundError:
+        is_it = False
+    if not is_it:  # The run that had it ended, and removed it, between the opening and the lock.
+        raise _busy(folder)
+
+
+def _busy(folder: Path) -> FileError:
+    return FileError(f"Another run is writing into {str(folder)!r}. Wait for it, or choose another folder.")
 
 
 def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:

@@ -51,15 +51,15 @@ def encode_files(
     names = list_files(corpus, caller)
     header = header_of(tok._fingerprint(), options.to_dict(), listed_inputs(names))
     _check_folder(folder)
-    if overwrite:
-        with locked(folder) as file:
-            remove_all(folder)
-            file.truncate(0)
-            return _run(tok, names, folder, options, header, file, Progress(), threads, progress, caller)
-    if _is_complete(folder, header, resume):
+    if not overwrite and _is_complete(folder, header, resume):
         return load_shards(folder)
     with locked(folder) as file:
-        done = _earlier(folder, header, read_progress(file), resume)
+        if overwrite:
+            remove_all(folder)
+            file.truncate(0)
+        elif _is_complete(folder, header, resume):  # Another run has ended meanwhile.
+            return load_shards(folder)
+        done = Progress() if overwrite else _earlier(folder, header, read_progress(file), resume)
         return _run(tok, names, folder, options, header, file, done, threads, progress, caller)
 
 

@@ -10,6 +10,7 @@
 //!
 //! Memory: about three blocks a thread, text and ids; where no cut is proven, the longest document.
 
+mod cabinet;
 mod cuts;
 mod order;
 mod part;
@@ -19,6 +20,8 @@ mod shard;
 mod writer;
 
 use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
 
 pub use position::Position;
 pub use recipe::Recipe;
@@ -28,6 +31,7 @@ use crate::corpus::{self, Input, Reader};
 use crate::error::Result;
 use crate::monitor::Monitor;
 use crate::pipeline::Tokenizer;
+use cabinet::Cabinet;
 use order::Source;
 use writer::Writer;
 
@@ -69,7 +73,7 @@ pub struct Corpus<'a> {
     pub reading: corpus::Options,
 }
 
-/// Takes each finished shard.
+/// Takes each finished shard, in order, on a thread of its own: the disk may take long.
 pub trait Keeper {
     /// Puts the files of a shard, which are on the disk, in their place. What is still there afterwards is removed.
     ///
@@ -84,25 +88,27 @@ pub trait Keeper {
 ///
 /// # Errors
 /// What reading and encoding answer, with input and document; what writing, `keeper` and `monitor` answer. Shards that
-/// were kept before stay; of the others nothing remains.
+/// are finished stay; of the others nothing remains.
 pub fn encode_shards(
     tokenizer: &Tokenizer,
     recipe: &Recipe,
     corpus: Corpus<'_>,
     options: &Options,
     monitor: &mut dyn Monitor,
-    keeper: &mut dyn Keeper,
+    keeper: &mut (dyn Keeper + Send),
 ) -> Result<Position> {
     let Corpus { mut inputs, names, reading } = corpus;
     let inputs = inputs.split_off(options.position.input.min(inputs.len()));
     let reading = corpus::Options { apart: true, ..reading };
     let reader = Reader::new(inputs, reading, cuts::cuts(tokenizer, recipe));
     let mut source = Source::new(reader, &options.position, names, monitor);
-    let mut writer = Writer::new(options, names, keeper);
-    let kitchen = recipe.with(tokenizer);
-    order::in_order(&kitchen, &mut source, options.threads, &mut |encoded| writer.take(encoded))?;
-    let replaced_bytes = source.finish()?;
-    Ok(Position { replaced_bytes, ..writer.finish()? })
+    let (kitchen, keeper) = (recipe.with(tokenizer), Mutex::new(keeper));
+    thread::scope(|scope| {
+        let mut writer = Writer::new(options, names, Cabinet::new(scope, &keeper));
+        order::in_order(&kitchen, &mut source, options.threads, &mut |encoded| writer.take(encoded))?;
+        let replaced_bytes = source.finish()?;
+        Ok(Position { replaced_bytes, ..writer.finish()? })
+    })
 }
 
 #[cfg(test)]

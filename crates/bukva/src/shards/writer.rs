@@ -1,17 +1,18 @@
 //! Ids in order → shards.
 
+use super::cabinet::Cabinet;
 use super::part::Mark;
 use super::position::changed;
 use super::recipe::{Encoded, Piece};
 use super::shard::Shard;
-use super::{Keeper, Options, Position};
+use super::{Options, Position};
 use crate::error::Result;
 
 /// Divides documents into shards.
-pub(super) struct Writer<'a> {
+pub(super) struct Writer<'a, 's, 'e, 'k> {
     options: &'a Options,
     names: &'a [String],
-    keeper: &'a mut dyn Keeper,
+    cabinet: Cabinet<'s, 'e, 'k>,
     shard: Option<Shard>,
     /// Number of the next shard to be made.
     number: u64,
@@ -31,13 +32,13 @@ struct Open {
     began: Option<(Mark, Position)>,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(options: &'a Options, names: &'a [String], keeper: &'a mut dyn Keeper) -> Self {
+impl<'a, 's, 'e, 'k> Writer<'a, 's, 'e, 'k> {
+    pub(super) fn new(options: &'a Options, names: &'a [String], cabinet: Cabinet<'s, 'e, 'k>) -> Self {
         let position = options.position;
         Writer {
             options,
             names,
-            keeper,
+            cabinet,
             shard: None,
             number: options.first_shard,
             position,
@@ -68,8 +69,9 @@ impl<'a> Writer<'a> {
     /// Finishes the last shard.
     pub(super) fn finish(mut self) -> Result<Position> {
         if let Some(shard) = self.shard.take() {
-            self.keep(shard, true, self.position)?;
+            self.cabinet.put(shard, true, self.position)?;
         }
+        self.cabinet.settle()?;
         Ok(self.position)
     }
 
@@ -108,7 +110,7 @@ impl<'a> Writer<'a> {
     /// A document that does not fit goes into the next shard.
     fn start_document(&mut self, fits: bool, piece: Piece) -> Result<()> {
         if !fits && let Some(shard) = self.shard.take() {
-            self.keep(shard, true, self.position)?;
+            self.cabinet.put(shard, true, self.position)?;
         }
         let position = self.position;
         let shard = self.shard()?;
@@ -122,7 +124,7 @@ impl<'a> Writer<'a> {
         let Some(Open { start, began: Some((mark, position)) }) = self.open.take() else { return Ok(()) };
         let Some(mut shard) = self.shard.take() else { return Ok(()) };
         let next = shard.move_open_document(mark, start, self.options)?;
-        self.keep(shard, true, position)?;
+        self.cabinet.put(shard, true, position)?;
         self.shard = Some(next);
         self.number += 1;
         self.open = Some(Open { start: 0, began: None });
@@ -145,7 +147,7 @@ impl<'a> Writer<'a> {
             let next = Position { tokens: done, ..self.position };
             self.open = Some(Open { start: 0, began: None });
             if let Some(shard) = self.shard.take() {
-                self.keep(shard, false, next)?;
+                self.cabinet.put(shard, false, next)?;
             }
             ids = rest;
         }
@@ -162,11 +164,6 @@ impl<'a> Writer<'a> {
             }
         };
         Ok(self.shard.insert(shard))
-    }
-
-    fn keep(&mut self, mut shard: Shard, ends_document: bool, next: Position) -> Result<()> {
-        let sealed = shard.seal(ends_document, next)?;
-        self.keeper.keep(&sealed)
     }
 
     fn advance(&mut self, piece: Piece) {
