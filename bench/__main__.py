@@ -7,7 +7,7 @@ import os
 import sys
 
 from bench import expected as expectations
-from bench import harness, records, render
+from bench import harness, records, render, targets
 from bench.suites import SUITES, Case
 
 
@@ -16,12 +16,15 @@ def main() -> int:
     options = _parse()
     if options.render:
         return render.write()
-    cases = {suite: _selected(SUITES[suite], options.corpora) for suite in options.suites or SUITES}
+    suites = [
+        name for suite in options.suites or SUITES for name in (targets.SUITES if suite == "targets" else (suite,))
+    ]
+    cases = {suite: _selected(SUITES[suite], options) for suite in suites}
     expected = expectations.load()
     if options.expect:
         return _expect(cases, options.cpu, expected)
     command = " ".join(["python -m bench", *sys.argv[1:]])
-    failed = False
+    failed, measured = False, {}
     for suite, selected in cases.items():
         print(suite, file=sys.stderr)
         done = [_run(case, options, expected) for case in selected]
@@ -29,6 +32,8 @@ def main() -> int:
         if not options.dry:
             records.write(suite, command, done)
         print(render.suite_text(suite, {"cases": done}))
+        measured[suite] = {"cases": done}
+    print(targets.text(measured))
     if not options.dry:
         render.write()
     return int(failed)
@@ -39,19 +44,25 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("suites", nargs="*", metavar="suite", help=f"{', '.join(SUITES)} (default: all)")
     parser.add_argument("--peers", help="only these, separated by commas")
     parser.add_argument("--corpora", help="only these, separated by commas")
+    parser.add_argument("--vocabularies", help="only these, separated by commas")
     parser.add_argument("--runs", type=int, help="repetitions instead of the suite's own")
     parser.add_argument("--cpu", type=int, default=(os.cpu_count() or 1) - 1, help="the CPU to pin to")
     parser.add_argument("--dry", action="store_true", help="print the figures, write nothing")
     parser.add_argument("--expect", action="store_true", help="write expected.json by the reference peers")
     parser.add_argument("--render", action="store_true", help="only write docs/benchmarks.md from the records")
     options = parser.parse_args()
-    if unknown := [suite for suite in options.suites if suite not in SUITES]:
-        parser.error(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}")
+    if unknown := [suite for suite in options.suites if suite not in (*SUITES, "targets")]:
+        parser.error(f"no suite {unknown[0]!r}; there are {', '.join(SUITES)}, and targets for those of encoding")
     return options
 
 
-def _selected(cases: list[Case], corpora: str | None) -> list[Case]:
-    return [case for case in cases if corpora is None or case.corpus in corpora.split(",")]
+def _selected(cases: list[Case], options: argparse.Namespace) -> list[Case]:
+    def chosen(names: str | None, name: str) -> bool:
+        return names is None or name in names.split(",")
+
+    return [
+        case for case in cases if chosen(options.corpora, case.corpus) and chosen(options.vocabularies, case.vocabulary)
+    ]
 
 
 def _run(case: Case, options: argparse.Namespace, expected: dict) -> dict:

@@ -17,7 +17,25 @@ O200K_PATTERN = "|".join(
     ]
 )
 O200K_SPECIALS = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
-O200K_RANKS = "openai/o200k_base.tiktoken"
+CL100K_PATTERN = "|".join(
+    [
+        r"'(?i:[sdmt]|ll|ve|re)",
+        r"[^\r\n\p{L}\p{N}]?+\p{L}++",
+        r"\p{N}{1,3}+",
+        r" ?[^\s\p{L}\p{N}]++[\r\n]*+",
+        r"\s++$",
+        r"\s*[\r\n]",
+        r"\s+(?!\S)",
+        r"\s",
+    ]
+)
+CL100K_SPECIALS = {
+    "<|endoftext|>": 100257,
+    "<|fim_prefix|>": 100258,
+    "<|fim_middle|>": 100259,
+    "<|fim_suffix|>": 100260,
+    "<|endofprompt|>": 100276,
+}
 O200K_HF = "gptoss/tokenizer.json"  # the same ranks and pattern, as tokenizer.json
 
 
@@ -29,8 +47,11 @@ class Vocabulary:
     what: str
     file: str
     reference: str  # the adapter that says what the right ids are
-    encoding: str | None = None  # what bukva adds to a rank file
+    encoding: str | None = None  # what bukva adds to a rank file: the name of the encoding
+    pattern: str | None = None  # what the libraries of the others add: the pattern of the encoding,
+    specials: dict[str, int] | None = None  # and its special tokens
     in_models: bool = True  # whether the suite of other models encodes with it
+    in_loads: bool = True  # whether loading it is measured
 
 
 VOCABULARIES = {
@@ -39,10 +60,23 @@ VOCABULARIES = {
         Vocabulary(
             name="o200k",
             what="byte BPE by rank",
-            file=O200K_RANKS,
+            file="openai/o200k_base.tiktoken",
             reference="tiktoken",
             encoding="o200k_base",
+            pattern=O200K_PATTERN,
+            specials=O200K_SPECIALS,
             in_models=False,
+        ),
+        Vocabulary(
+            name="cl100k",
+            what="byte BPE by rank",
+            file="openai/cl100k_base.tiktoken",
+            reference="tiktoken",
+            encoding="cl100k_base",
+            pattern=CL100K_PATTERN,
+            specials=CL100K_SPECIALS,
+            in_models=False,
+            in_loads=False,
         ),
         Vocabulary(name="bert", what="WordPiece", file="bert/tokenizer.json", reference="hf"),
         Vocabulary(name="xlnet", what="Unigram", file="xlnet/tokenizer.json", reference="hf"),
@@ -63,6 +97,9 @@ VOCABULARIES = {
         ),
     )
 }
+
+#: The vocabularies of the targets of encoding.
+FIVE = ("o200k", "cl100k", "llama3", "qwen3", "deepseek_v3")
 
 GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 COURSE_PATTERN = (

@@ -1,4 +1,4 @@
-"""The child process of one measurement: pinned to one CPU, one thread, its memory measured."""
+"""The child process of one measurement: pinned to one CPU, one thread unless it measures two, its memory measured."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.suites import Case
 
+THREADS = ("RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS")
 ONE_THREAD = {
-    "RAYON_NUM_THREADS": "1",
-    "RAYON_RS_NUM_CPUS": "1",
     "TOKENIZERS_PARALLELISM": "false",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -45,11 +44,12 @@ def rss_mb() -> float:
 
 def measure(peer: str, case: Case, cpu: int, timeout_s: float) -> dict:
     """Run one task in a process of its own; ``{"samples": [...], ...}``, or ``{"error": ...}`` if it failed."""
-    job = {"peer": peer, "cpu": cpu, "task": case.task, "corpus": case.corpus, "op": case.op}
+    job = {"peer": peer, "cpus": case.cpus(cpu), "task": case.task, "corpus": case.corpus, "op": case.op}
     job["vocabulary"] = case.vocabulary
+    environment = os.environ | ONE_THREAD | dict.fromkeys(THREADS, str(case.threads))
     command = [sys.executable, "-m", "bench.process", json.dumps(job)]
     try:
-        done = subprocess.run(command, env=os.environ | ONE_THREAD, capture_output=True, text=True, timeout=timeout_s)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=timeout_s)
     except subprocess.TimeoutExpired:
         return {"error": f"not finished after {timeout_s:.0f} s"}
     if done.returncode:
@@ -62,7 +62,7 @@ def main() -> None:
     """Entry of the child."""
     job = json.loads(sys.argv[1])
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {job["cpu"]})
+        os.sched_setaffinity(0, job["cpus"])
     import importlib
 
     from bench.adapters import adapter

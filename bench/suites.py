@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bench.corpora import ENCODING
-from bench.definitions import ROWS, VOCABULARIES
+from bench.definitions import FIVE, ROWS, VOCABULARIES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +30,39 @@ class Case:
         """The peer that says what the right outcome is."""
         return REFERENCES.get(self.op) or VOCABULARIES[self.vocabulary].reference
 
+    @property
+    def threads(self) -> int:
+        """How many threads a peer may use."""
+        return 2 if self.op == "threads_2" else 1
+
+    def cpus(self, last: int) -> list[int]:
+        """The CPUs of a measurement: as many as threads, from ``last`` down."""
+        return [max(last - n, 0) for n in range(self.threads)]
+
 
 ENCODERS = ("bukva", "gigatoken", "fastokens", "tiktoken", "hf")
 
 
-def _encoding(op: str, peers: tuple[str, ...], runs: int) -> list[Case]:
-    return [Case(task="encode", corpus=corpus, op=op, peers=peers, runs=runs) for corpus in ENCODING]
+#: Libraries that are the fastest somewhere: on whole texts, and in short calls, decoding and long pieces.
+FAST = ("bukva", "gigatoken", "fastokens", "snaptokens")
+MORE = (*FAST, "splintr", "tuetoken", "tiktoken")
+
+
+def _encoding(
+    op: str, peers: tuple[str, ...], runs: int, vocabulary: str = "o200k", task: str = "encode"
+) -> list[Case]:
+    return [Case(task=task, corpus=corpus, op=op, peers=peers, runs=runs, vocabulary=vocabulary) for corpus in ENCODING]
+
+
+def _five(op: str, runs: int) -> list[Case]:
+    """The five vocabularies. snaptokens reads no rank file; of o200k there is a ``tokenizer.json`` too."""
+    peers = dict.fromkeys(FIVE, FAST) | {"o200k": (*FAST, "tiktoken"), "cl100k": (*FAST[:3], "tiktoken")}
+    return [case for name in FIVE for case in _encoding(op, peers[name], runs, vocabulary=name)]
+
+
+def _once(task: str, op: str, peers: tuple[str, ...], runs: int) -> Case:
+    """A case with a text of its own."""
+    return Case(task=task, corpus="none", op=op, peers=peers, runs=runs)
 
 
 def _training(corpus: str, op: str, peers: tuple[str, ...], runs: int) -> Case:
@@ -66,7 +93,7 @@ def _models(corpus: str, runs: int) -> list[Case]:
 def _loads(runs: int) -> list[Case]:
     """Every vocabulary from its own file, and from bukva's image, beside all peers that read the file."""
     cases = []
-    for vocabulary in VOCABULARIES.values():
+    for vocabulary in (vocabulary for vocabulary in VOCABULARIES.values() if vocabulary.in_loads):
         suffix = vocabulary.file.rpartition(".")[2]
         peers = ("bukva_image", "bukva", *READERS[suffix])
         cases.append(Case(task="startup", corpus="none", op="load", peers=peers, runs=runs, vocabulary=vocabulary.name))
@@ -80,6 +107,14 @@ READERS = {
     "model": ("gigatoken", "sentencepiece"),
 }
 
+# Vocabularies of other kinds, with the libraries that give the same ids.
+OTHERS = {
+    "gemma3": ("gigatoken", "fastokens", "snaptokens"),
+    "bert": ("nanotoken", "tokie"),
+    "xlnet": ("hf",),
+    "xlnet.model": ("sentencepiece",),
+}
+
 VECTORS = ("load_text", "load_binary", "neighbors", "neighbors_many")
 ADDERS = ("bukva", "bukva_rows", "scipy_csr", "numpy_sorted", "numpy_add_at")
 
@@ -91,11 +126,27 @@ SUITES: dict[str, list[Case]] = {
         _training("train_50m", "sentencepiece", ("sentencepiece",), 3),
     ],
     "naive": [_training("pud_ru", "course", ("bukva", "naive"), 3)],
-    "encode": _encoding("encode", ENCODERS, 5),
+    "encode": _five("encode", 3),
+    "lines": _encoding("lines_1000", FAST, 3),
+    "calls": [_once("calls", op, (*MORE, "quicktok"), 3) for op in ("one", "batch", "count")],
+    "threads": [case for n in (1, 2) for case in _encoding(f"threads_{n}", FAST, 3, task="threads")],
+    "others": [
+        Case(task="encode", corpus=corpus, op="encode_lines", peers=("bukva", *peers), runs=3, vocabulary=vocabulary)
+        for vocabulary, peers in OTHERS.items()
+        for corpus in ("en_prose", "mixed")
+    ],
+    "long_pieces": [
+        _once("long_pieces", op, (*MORE, "quicktok", "rs_bpe"), 3) for op in ("one_letter", "random_letters")
+    ],
+    "memory": [
+        _once("startup", "load", ("bukva",), 3),
+        _once("memory", "growth", ("bukva", "gigatoken", "fastokens"), 1),
+    ],
     "lists": _encoding("encode_list", ENCODERS, 5),
-    "count": _encoding("count", ENCODERS, 5),
+    "count": _encoding("count", ENCODERS, 3),
     "short": _encoding("short", ENCODERS, 5),
-    "decode": _encoding("decode", ENCODERS, 5),
+    "decode": _encoding("decode", MORE, 3),
+    "decode_bytes": _encoding("decode_bytes", ("bukva", "gigatoken", "splintr", "tiktoken"), 3),
     "models": [case for corpus in ("en_prose", "ru_prose", "mixed") for case in _models(corpus, 3)],
     "import": [
         Case(

@@ -36,9 +36,32 @@ class Adapter:
         """Ids as a Python list."""
         return list(self.encode(text))
 
+    def call_one(self):
+        """The function that gives the ids of one short text as a list, without a layer of ours where there is none."""
+        return self.encode_list
+
+    def call_many(self, threads: int):
+        """The function that encodes a list of texts into the peer's cheapest container, without control tokens.
+
+        A peer that takes its number of threads from the environment finds it there.
+        """
+        raise self._cannot("encode many texts")
+
+    def call_batch(self):
+        """As :meth:`call_many`, for a batch of one text."""
+        return self.call_many(1)
+
+    def call_count(self):
+        """The function that counts the ids of one short text."""
+        return self.count
+
+    def flat(self, batch):
+        """Ids of all texts, one after the other, of what :meth:`call_many` returns; outside the measured time."""
+        return [number for ids in batch for number in ids]
+
     def encode_lines(self, lines: list[str]):
         """Ids of every line, one after the other, without control tokens, on one thread."""
-        raise self._cannot("encode lines")
+        return self.flat(self.call_many(1)(lines))
 
     def count(self, text: str) -> int:
         """Number of ids, by the peer's own way to count where it has one."""
@@ -47,6 +70,10 @@ class Adapter:
     def decode(self, ids) -> str | bytes:
         """Text of the ids, given in the container that :meth:`encode` returns."""
         raise self._cannot("decode")
+
+    def decode_bytes(self, ids) -> bytes:
+        """The same without making text of the bytes, where the peer can."""
+        return self.decode(ids)
 
     def train(self, path: str, rule) -> list[bytes]:
         """Train by ``rule`` (see :mod:`bench.definitions`) and return the trained model, whatever it is."""

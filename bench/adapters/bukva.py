@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
 from bench.definitions import VOCABULARIES
@@ -25,19 +27,34 @@ class Bukva(Adapter):
         self.policy = {"allowed_special": "all"} if what.reference == "hf" else {"disallowed_special": ()}
 
     def encode(self, text: str):
-        return self.tok.encode_batch([text], threads=1, disallowed_special=()).ids
+        return self.tok.encode_batch([text], threads=1, **self.policy).ids
 
-    def encode_lines(self, lines: list[str]):
-        return self.tok.encode_batch(lines, threads=1, **self.policy).ids
+    def call_one(self):
+        return self.tok.encode
+
+    def call_many(self, threads: int):
+        return functools.partial(self.tok.encode_batch, threads=threads, **self.policy)
+
+    def call_batch(self):
+        return self.tok.encode_batch
+
+    def call_count(self):
+        return self.tok.count
+
+    def flat(self, batch):
+        return batch.ids
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode_ordinary(text)
 
     def count(self, text: str) -> int:
-        return self.tok.count(text, disallowed_special=())
+        return self.tok.count(text, **self.policy)
 
     def decode(self, ids) -> str:
         return self.tok.decode(ids)
+
+    def decode_bytes(self, ids) -> bytes:
+        return self.tok.decode_bytes(ids)
 
     def train(self, path: str, rule):
         import bukva

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
-from bench.definitions import O200K_PATTERN, O200K_RANKS, O200K_SPECIALS, VOCABULARIES
+from bench.definitions import VOCABULARIES
 
 
 class Fastokens(Adapter):
@@ -21,18 +21,25 @@ class Fastokens(Adapter):
         import numpy
 
         self.from_buffer = numpy.frombuffer
-        if vocabulary != "o200k":
-            self.tok = fastokens.Tokenizer.from_file(str(artefact_path(VOCABULARIES[vocabulary].file)))
+        what = VOCABULARIES[vocabulary]
+        if what.pattern is None:
+            self.tok = fastokens.Tokenizer.from_file(str(artefact_path(what.file)))
             return
         self.tok = fastokens.Tokenizer.from_tiktoken(
-            str(artefact_path(O200K_RANKS)), pattern=O200K_PATTERN, special_tokens=O200K_SPECIALS
+            str(artefact_path(what.file)), pattern=what.pattern, special_tokens=what.specials
         )
 
     def encode(self, text: str):
-        return self.from_buffer(self.tok.encode_batch_flat([text])[0], "<u4")
+        return self.flat(self.tok.encode_batch_flat([text]))
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode_ordinary(text).ids
+
+    def call_many(self, threads: int):
+        return self.tok.encode_batch_flat
+
+    def flat(self, batch):
+        return self.from_buffer(batch[0], "<u4")
 
     def decode(self, ids) -> str:
         return self.tok.decode(ids)

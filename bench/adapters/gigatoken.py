@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
 from bench.definitions import VOCABULARIES
@@ -32,6 +34,18 @@ class Gigatoken(Adapter):
 
     def encode_list(self, text: str) -> list[int]:
         return self.tok.encode(text).tolist()
+
+    def call_one(self):
+        encode = self.tok.encode
+        return lambda text: encode(text).tolist()
+
+    def call_many(self, threads: int):
+        return functools.partial(self.tok.encode_batch, parallel=threads > 1)
+
+    def flat(self, batch):
+        import awkward
+
+        return awkward.to_numpy(awkward.flatten(batch))
 
     def decode(self, ids) -> bytes:
         return self.tok.decode(ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 
 from bench.adapters import Adapter
@@ -30,9 +31,11 @@ class HuggingFace(Adapter):
     def encode(self, text: str) -> list[int]:
         return self.tok.encode(text, add_special_tokens=False).ids
 
-    def encode_lines(self, lines: list[str]) -> list[int]:
-        encodings = self.tok.encode_batch_fast(lines, add_special_tokens=False)
-        return [number for encoding in encodings for number in encoding.ids]
+    def call_many(self, threads: int):
+        return functools.partial(self.tok.encode_batch_fast, add_special_tokens=False)
+
+    def flat(self, batch):
+        return [number for encoding in batch for number in encoding.ids]
 
     def decode(self, ids) -> str:
         return self.tok.decode(ids, skip_special_tokens=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 
 from bench.adapters import Adapter
@@ -27,8 +28,8 @@ class SentencePiece(Adapter):
     def encode(self, text: str) -> list[int]:
         return self.processor.encode(text)
 
-    def encode_lines(self, lines: list[str]) -> list[int]:
-        return [number for ids in self.processor.encode(lines, num_threads=1) for number in ids]
+    def call_many(self, threads: int):
+        return functools.partial(self.processor.encode, num_threads=threads)
 
     def train(self, path: str, rule):
         import sentencepiece

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+
 from bench.adapters import Adapter
 from bench.corpora import artefact_path
-from bench.definitions import O200K_PATTERN, O200K_RANKS, O200K_SPECIALS
+from bench.definitions import VOCABULARIES
 
 
 class Tiktoken(Adapter):
@@ -20,9 +22,10 @@ class Tiktoken(Adapter):
         import tiktoken
         from tiktoken.load import load_tiktoken_bpe
 
-        ranks = load_tiktoken_bpe(str(artefact_path(O200K_RANKS)))
+        what = VOCABULARIES[vocabulary]
+        ranks = load_tiktoken_bpe(str(artefact_path(what.file)))
         self.enc = tiktoken.Encoding(
-            "o200k_base", pat_str=O200K_PATTERN, mergeable_ranks=ranks, special_tokens=O200K_SPECIALS
+            vocabulary, pat_str=what.pattern, mergeable_ranks=ranks, special_tokens=what.specials
         )
 
     def encode(self, text: str) -> list[int]:
@@ -31,8 +34,17 @@ class Tiktoken(Adapter):
     def encode_list(self, text: str) -> list[int]:
         return self.enc.encode_ordinary(text)
 
+    def call_one(self):
+        return self.enc.encode_ordinary
+
+    def call_many(self, threads: int):
+        return functools.partial(self.enc.encode_ordinary_batch, num_threads=threads)
+
     def decode(self, ids) -> str:
         return self.enc.decode(ids)
+
+    def decode_bytes(self, ids) -> bytes:
+        return self.enc.decode_bytes(ids)
 
 
 ADAPTER = Tiktoken

@@ -11,32 +11,52 @@ from bench.corpora import halves, sha256, text_path
 from bench.tasks import timed
 
 SHORT_LINES = 5000
+BATCH_LINES = 1000
 
 
 def run(adapter: Adapter, corpus: str, op: str, vocabulary: str) -> list[dict]:
-    """Samples of ``encode``, ``encode_list``, ``encode_lines``, ``count``, ``decode``, ``short`` (one call a line)."""
+    """Samples of one operation: ``encode``, ``encode_list``, ``count``, ``decode``, ``decode_bytes``; ``encode_lines``
+    is a call for all lines, ``lines_1000`` one for the first 1,000 of the second half, ``short`` a call a line.
+    """
     first, second = halves(text_path(corpus).read_bytes().decode("utf-8"))
     adapter.load(vocabulary)
-    if op == "decode":
-        return _decode(adapter, second)
-    if op == "short":
-        return _short(adapter, first, second)
+    match op:
+        case "decode" | "decode_bytes":
+            return _decode(getattr(adapter, op), adapter.encode(second))
+        case "short":
+            return _short(adapter, first, second)
+        case "lines_1000":
+            lines = [line for line in second.split("\n") if line][:BATCH_LINES]
+            return _many(adapter, (("cold", lines), ("warm", lines)))
+        case "encode_lines":
+            texts = (("cold", first), ("fresh", second), ("warm", second))
+            return _many(adapter, tuple((mode, text.split("\n")) for mode, text in texts))
     function, outcome = getattr(adapter, op), _number if op == "count" else ids_outcome
     samples = []
     for mode, text in (("cold", first), ("fresh", second), ("warm", second)):
-        result, times = timed(function, text.split("\n") if op == "encode_lines" else text)
+        result, times = timed(function, text)
         samples.append({"mode": mode, "bytes": len(text.encode()), **times, "outcome": outcome(result)})
         del result
     return samples
 
 
-def _decode(adapter: Adapter, text: str) -> list[dict]:
-    ids = adapter.encode(text)
+def _many(adapter: Adapter, texts: tuple[tuple[str, list[str]], ...]) -> list[dict]:
+    encode, samples = adapter.call_many(1), []
+    for mode, lines in texts:
+        result, times = timed(encode, lines)
+        n_bytes = sum(len(line.encode()) for line in lines) + len(lines) - 1
+        samples.append({"mode": mode, "bytes": n_bytes, **times, "outcome": ids_outcome(adapter.flat(result))})
+        del result
+    return samples
+
+
+def _decode(decode, ids) -> list[dict]:
     samples = []
     for mode in ("cold", "warm"):
-        result, times = timed(adapter.decode, ids)
+        result, times = timed(decode, ids)
         data = result.encode() if isinstance(result, str) else result
         samples.append({"mode": mode, "bytes": len(data), **times, "outcome": {"sha256": sha256(data)}})
+        del result
     return samples
 
 
