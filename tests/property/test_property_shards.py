@@ -36,6 +36,19 @@ def test_so_it_has_behind_a_normalizer(normalizer: str | None, tmp_path: Path) -
     check(bukva.train_from_iterator([nasty(2)[:100_000]], trainer), nasty(3), tmp_path)
 
 
+def test_long_lines_have_the_ids_of_the_whole(tmp_path: Path) -> None:
+    tok, text = trained("o200k", special=True), nasty(4).replace("\n", "")
+    size = len(text)
+    lines = [text[:100] + "\n", text[100:-7] + "\n", "\n", "a\n" * 3, text[: size // 2] + "\n", text[-7:]]
+    path = tmp_path / "x.txt"
+    path.write_bytes("".join(lines).encode())
+    options = {"allowed_special": "all", "threads": 2, "shard_tokens": 300_000}
+    shards = tok.encode_file(path, tmp_path / "out", unit="line", **options)
+    found = [tok.decode(ids.tolist()) for ids in shards]
+    assert found == [line + "\n" for line in "".join(lines).split("\n")[:-1]] + [text[-7:]]
+    assert shards[1].tolist() == tok.encode(lines[1], allowed_special="all")
+
+
 def check(tok: bukva.Tokenizer, text: str, folder: Path) -> None:
     path = folder / "x.txt"
     path.write_bytes(text.encode())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 IDS, DOCUMENT = "input_ids", "document"
 GROUP_TOKENS = 1 << 22
-"""Ids of a row group of Parquet, about."""
+"""Ids of a row group of Parquet, about: what is held in memory."""
+HEADER = 128
+"""Bytes before the ids in a file of NumPy."""
 
 
 def require_pyarrow() -> Any:
@@ -29,39 +31,42 @@ def require_pyarrow() -> Any:
     return pyarrow
 
 
-def write_table(path: Path, format: str, ids: Path, offsets: Path, first_document: int) -> None:
+def write_table(path: Path, format: str, dtype: str, ids: Path, offsets: Path, first_document: int) -> None:
     """Writes arrays in files of NumPy as a table that is on the disk when this returns.
 
     Columns: ``document`` (int64), the document's number in the corpus, and ``input_ids`` (lists of the ids' type).
     """
     pa = require_pyarrow()
-    values, ends = np.load(ids, mmap_mode="r" if _has_items(ids) else None), np.load(offsets)
-    schema = pa.schema([(DOCUMENT, pa.int64()), (IDS, pa.list_(pa.from_numpy_dtype(values.dtype)))])
+    kind, ends = np.dtype(dtype), np.load(offsets, mmap_mode="r")
+    schema = pa.schema([(DOCUMENT, pa.int64()), (IDS, pa.list_(pa.from_numpy_dtype(kind)))])
+
+    def batch(first: int, last: int) -> Any:
+        own = ends[first : last + 1]
+        values = _values(ids, kind, int(own[0]), int(own[-1] - own[0]), mapped=format == "arrow")
+        lists = pa.ListArray.from_arrays(pa.array((own - own[0]).astype(np.int32)), pa.array(np.asarray(values)))
+        documents = pa.array(np.arange(first_document + first, first_document + last, dtype=np.int64))
+        return pa.record_batch([documents, lists], schema=schema)
+
     with path.open("wb") as file:
-        if format == "parquet":
-            with pa.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-                for first, last in _groups(ends):
-                    writer.write_batch(_batch(pa, schema, values, ends, first, last, first_document))
-        else:
-            with pa.ipc.new_file(file, schema) as writer:
-                writer.write_batch(_batch(pa, schema, values, ends, 0, len(ends) - 1, first_document))
+        with _writer(pa, file, schema, format) as writer:
+            # One batch of Arrow: so a reader finds all ids in one place of the mapped file.
+            for first, last in _groups(ends) if format == "parquet" else [(0, len(ends) - 1)]:
+                writer.write_batch(batch(first, last))
         file.flush()
         os.fsync(file.fileno())
 
 
-def _has_items(path: Path) -> bool:
-    return path.stat().st_size > 128  # An empty array cannot be mapped.
+def _values(ids: Path, kind: np.dtype[Any], first: int, count: int, *, mapped: bool) -> NDArray[Any]:
+    start = HEADER + first * kind.itemsize
+    if mapped and count:  # An empty array cannot be mapped.
+        return np.memmap(ids, kind, "r", start, (count,))
+    return np.fromfile(ids, kind, count, offset=start)
 
 
-def _batch(
-    pa: Any, schema: Any, values: NDArray[Any], ends: NDArray[np.int64], first: int, last: int, number: int
-) -> Any:
-    own = ends[first : last + 1]
-    lists = pa.ListArray.from_arrays(
-        pa.array((own - own[0]).astype(np.int32)), pa.array(np.asarray(values[own[0] : own[-1]]))
-    )
-    documents = pa.array(np.arange(number + first, number + last, dtype=np.int64))
-    return pa.record_batch([documents, lists], schema=schema)
+def _writer(pa: Any, file: IO[bytes], schema: Any, format: str) -> Any:
+    if format == "parquet":
+        return pa.parquet.ParquetWriter(file, schema, compression="zstd")
+    return pa.ipc.new_file(file, schema)
 
 
 def _groups(ends: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -51,7 +51,7 @@ def _write_arrow(path: Path, options: ShardOptions, facts: _ShardFacts, first_do
     from .arrow import write_table
 
     scratch = path.with_name(path.name + ".part")
-    write_table(scratch, options.format, facts["ids"], facts["offsets"], first_document)
+    write_table(scratch, options.format, options.dtype, facts["ids"], facts["offsets"], first_document)
     os.replace(scratch, path)
 
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from .. import _core
 from ..checks import wrong
@@ -27,7 +27,7 @@ OPEN = 256
 
 
 class Shards:
-    """Documents as ids in the files of a folder; ``shards[i]`` is the ids of document ``i``.
+    """Documents as ids in the files of a folder: ``shards[i]`` is document ``i``, ``shards[a:b]`` a list of several.
 
     Files of ids are mapped: what is not used is not read. Parquet is unpacked, one shard at a time.
 
@@ -66,7 +66,7 @@ class Shards:
 
     @property
     def ids(self) -> list[NDArray[Any]]:
-        """The ids of each shard, shape (n_tokens of the shard,)."""
+        """The ids of each shard, shape (n_tokens of the shard,). Of Parquet all are unpacked."""
         return [self._arrays(number)[0] for number in range(len(self._shards))]
 
     @property
@@ -74,7 +74,13 @@ class Shards:
         """Where the documents of each shard begin, shape (n_documents of the shard + 1,); the last is the end."""
         return [self._arrays(number)[1] for number in range(len(self._shards))]
 
-    def __getitem__(self, index: int) -> NDArray[Any]:
+    @overload
+    def __getitem__(self, index: int) -> NDArray[Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[NDArray[Any]]: ...
+    def __getitem__(self, index: int | slice) -> NDArray[Any] | list[NDArray[Any]]:
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(f"document {index} of {len(self)}")
         document = index % len(self)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from ..errors import BukvaError, FileError, FormatError
 
@@ -25,6 +25,8 @@ Place = tuple[int, int, int, int, int, int]
 """Number of the input, its whole documents before, bytes of the open one, ids of what follows that are written, bytes
 of all texts before, bytes replaced in earlier inputs: where a run can go on."""
 START: Place = (0, 0, 0, 0, 0, 0)
+SHARD_KEYS = {"file", "tokens", "documents", "bytes", "starts_document", "ends_document"}
+"""What the entry of every shard has."""
 
 
 @dataclass
@@ -81,22 +83,40 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def read_progress(file: IO[bytes]) -> Progress:
-    """What the lines say; those from the first that is not whole on are cut off."""
+    """What the lines say; a last one that was cut off is removed.
+
+    Raises
+    ------
+    FormatError
+        If a line is not one of a record.
+    """
     file.seek(0)
     progress, end = Progress(), 0
     for line in file:
         entry = _entry(line)
         if entry is None:
             break
-        if progress.header is None:
-            progress.header = entry
-        else:
-            progress.shards.append(entry["shard"])
-            progress.next = tuple(entry["next"])
+        _take(progress, entry, file.name)
         end += len(line)
     file.truncate(end)
     file.seek(end)
     return progress
+
+
+def _take(progress: Progress, entry: dict[str, Any], source: str) -> None:
+    if progress.header is None and entry.get("format") == FORMAT:
+        progress.header = entry
+        return
+    shard, place = entry.get("shard"), entry.get("next")
+    is_place = (
+        isinstance(place, list)
+        and len(place) == len(START)
+        and all(isinstance(n, int) and 0 <= n < 2**63 for n in place)
+    )
+    if progress.header is None or not is_place or not isinstance(shard, dict) or not shard.keys() >= SHARD_KEYS:
+        raise FormatError("The record of a run is damaged. Encode the corpus again: overwrite=True.", source)
+    progress.shards.append(shard)
+    progress.next = cast(Place, tuple(cast("list[int]", place)))
 
 
 def _entry(line: bytes) -> dict[str, Any] | None:
@@ -164,7 +184,7 @@ def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
     scratch = folder / f"{MANIFEST}.part"
     try:
         with scratch.open("wb") as file:
-            file.write(json.dumps(manifest, indent=1).encode() + b"\n")
+            file.write(_text(manifest).encode())
             file.flush()
             os.fsync(file.fileno())
         os.replace(scratch, folder / MANIFEST)
@@ -172,6 +192,17 @@ def write_manifest(folder: Path, manifest: dict[str, Any]) -> None:
         (folder / PROGRESS).unlink(missing_ok=True)
     except OSError as error:
         raise refused(folder / MANIFEST, "be written", error) from error
+
+
+def _text(manifest: dict[str, Any]) -> str:
+    """JSON with a line for each key, input and shard."""
+    return "{\n" + ",\n".join(f" {json.dumps(key)}: {_lines(value)}" for key, value in manifest.items()) + "\n}\n"
+
+
+def _lines(value: object) -> str:
+    if not isinstance(value, list) or not value:
+        return json.dumps(value)
+    return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
 
 
 def sync_folder(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from .. import _core
 from ..checks import wrong
 from ..corpus import Corpus, Source, list_files, sources
-from ..errors import ArgumentError, FileError
+from ..errors import ArgumentError, FileError, FormatError
 from .options import ARROW, ShardOptions, listed_inputs
 from .place import kept, leftovers, remove_all, remove_parts, whole_size
 from .read import Shards, load_shards
@@ -94,6 +94,8 @@ def _earlier(folder: Path, header: dict[str, Any], done: Progress, resume: bool)
             "Let it go on (resume=True), choose another folder, or pass overwrite=True."
         )
     _check_same(folder, done.header or {}, header)
+    if done.next[0] >= len(header["inputs"]):
+        raise FormatError("The record of a run is damaged. Encode the corpus again: overwrite=True.", str(folder))
     unknown = _unknown(header)
     if unknown is not None:
         raise FileError(

@@ -127,10 +127,7 @@ impl<'a> Packer<'a> {
     }
 
     fn emit(&mut self, end: usize, ends_document: bool) {
-        let mut rest = String::with_capacity(self.text.len() - end + self.block_bytes);
-        rest.push_str(&self.text[end..]);
-        self.text.truncate(end);
-        let text = mem::replace(&mut self.text, rest);
+        let text = self.take(end);
         let mut ends = mem::take(&mut self.ends);
         if !ends_document {
             ends.push(end);
@@ -149,6 +146,19 @@ impl<'a> Packer<'a> {
         self.place += end as u64;
         self.made += 1;
         self.try_at = self.text.len() + self.block_bytes;
+    }
+
+    /// The text up to `end`. What is small is copied: a buffer for a whole block costs more.
+    fn take(&mut self, end: usize) -> String {
+        if end < self.block_bytes / 16 {
+            let text = self.text[..end].to_owned();
+            self.text.drain(..end);
+            return text;
+        }
+        let mut rest = String::with_capacity(self.text.len() - end + self.block_bytes);
+        rest.push_str(&self.text[end..]);
+        self.text.truncate(end);
+        mem::replace(&mut self.text, rest)
     }
 }
 

@@ -38,6 +38,12 @@ impl<'s, 'e, 'k> Cabinet<'s, 'e, 'k> {
         Ok(())
     }
 
+    /// The error of a shard that could not be kept, as soon as it is known.
+    pub(super) fn check(&mut self) -> Result<()> {
+        let is_done = self.sealing.as_ref().is_some_and(ScopedJoinHandle::is_finished);
+        if is_done { self.settle() } else { Ok(()) }
+    }
+
     /// Waits until all shards are in their place.
     pub(super) fn settle(&mut self) -> Result<()> {
         match self.sealing.take() {

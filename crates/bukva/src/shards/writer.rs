@@ -50,6 +50,7 @@ impl<'a, 's, 'e, 'k> Writer<'a, 's, 'e, 'k> {
     /// Writes the ids of a block.
     pub(super) fn take(&mut self, encoded: Encoded) -> Result<()> {
         let Encoded { ids, pieces, failure, input, replaced_before } = encoded;
+        self.cabinet.check()?;
         self.enter(input, replaced_before);
         let mut start = 0;
         for piece in pieces {
