@@ -369,6 +369,28 @@ def test_a_run_that_was_broken_anywhere_goes_on(
     assert content(tmp_path / "out") == content(tmp_path / "whole")
 
 
+def test_a_run_may_go_on_with_what_it_refused(tok: Tokenizer, tmp_path: Path, ru: str) -> None:
+    corpus, out = tmp_path / "corpus", tmp_path / "out"
+    corpus.mkdir()
+    (corpus / "a.txt").write_bytes(ru.encode() + f"a {END} b\n".encode())
+    (corpus / "b.txt").write_bytes(b"\xff\n" + f"{END}\n".encode())
+    strict = {"unit": "line", "shard_tokens": 2000}
+    with pytest.raises(SpecialTokenError):
+        tok.encode_files(corpus, out, **strict)
+    first = set(os.listdir(out))
+    assert "shard-00002.npy" in first
+    with pytest.raises(TextError):
+        tok.encode_files(corpus, out, **strict, allowed_special="all")
+    assert first <= set(os.listdir(out))
+    with pytest.raises(ArgumentError, match=r"allowed_special='all', now \[\]"):
+        tok.encode_files(corpus, out, **strict, invalid="replace", disallowed_special=())
+    tok.encode_files(corpus, out, **strict, allowed_special="all", invalid="replace")
+    tok.encode_files(corpus, tmp_path / "whole", **strict, allowed_special="all", invalid="replace")
+    assert content(out) == content(tmp_path / "whole")
+    with pytest.raises(ArgumentError, match="invalid='replace', now 'error'"):
+        tok.encode_files(corpus, out, **strict, allowed_special="all")
+
+
 def test_a_record_that_was_cut_off_loses_its_last_line(tok: Tokenizer, corpus: Path, tmp_path: Path) -> None:
     from bukva.shards.record import read_progress
 

@@ -43,19 +43,30 @@ def header_of(fingerprint: str, options: dict[str, Any], inputs: list[dict[str, 
     return {"format": FORMAT, "version": VERSION, "tokenizer": fingerprint, "options": options, "inputs": inputs}
 
 
-def difference(old: dict[str, Any], new: dict[str, Any]) -> str | None:
-    """How two headers differ, for people; None if they do not."""
+def difference(old: dict[str, Any], new: dict[str, Any], *, ended: bool) -> str | None:
+    """How two headers differ, for people; None if they do not.
+
+    What a run refused is not in its shards: one that did not end may go on with options that let it pass.
+    """
     if old.get("version") != new["version"]:
         return f"version {old.get('version')!r}, now {new['version']!r}"
     if old.get("tokenizer") != new["tokenizer"]:
         return f"the tokenizer {old.get('tokenizer')}, now {new['tokenizer']}"
     before = old.get("options", {})
+    refused = set() if ended else _refused(before)
     for name, value in new["options"].items():
-        if before.get(name) != value:
+        if before.get(name) != value and name not in refused:
             return f"{name}={before.get(name)!r}, now {value!r}"
     if old.get("inputs") != new["inputs"]:
         return f"other inputs: {_first_difference(old.get('inputs', []), new['inputs'])}"
     return None
+
+
+def _refused(options: dict[str, Any]) -> set[str]:
+    """Options that changed nothing yet: they end the work where they would."""
+    names = {"invalid"} if options.get("invalid") == "error" else set()
+    specials = (options.get("ordinary"), options.get("allowed_special"), options.get("disallowed_special"))
+    return names | ({"allowed_special", "disallowed_special"} if specials == (False, [], "all") else set())
 
 
 def _first_difference(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> str:
@@ -104,7 +115,7 @@ def read_progress(file: IO[bytes]) -> Progress:
 
 
 def _take(progress: Progress, entry: dict[str, Any], source: str) -> None:
-    if progress.header is None and entry.get("format") == FORMAT:
+    if entry.get("format") == FORMAT:
         progress.header = entry
         return
     shard, place = entry.get("shard"), entry.get("next")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -47,10 +48,11 @@ def encode_files(
     """Encodes a corpus into the folder ``output``, or goes on where an earlier run stood; see ``Tokenizer``."""
     if not isinstance(output, (str, os.PathLike)) or not os.fspath(output):
         raise wrong("output", caller, "a path that is not empty", output)
-    folder = Path(output)
-    names = list_files(corpus, caller)
+    folder, names = Path(output), list_files(corpus, caller)
+    if folder.exists() and not folder.is_dir():
+        raise FileError(f"The output {str(folder)!r} is a file, where a folder was expected. Shards need a folder.")
     header = header_of(tok._fingerprint(), options.to_dict(), listed_inputs(names))
-    _check_folder(folder)
+    run = _Run(tok, names, folder, options, header, threads, progress, caller)
     if not overwrite and _is_complete(folder, header, resume):
         return load_shards(folder)
     with locked(folder) as file:
@@ -59,13 +61,8 @@ def encode_files(
             file.truncate(0)
         elif _is_complete(folder, header, resume):  # Another run has ended meanwhile.
             return load_shards(folder)
-        done = Progress() if overwrite else _earlier(folder, header, read_progress(file), resume)
-        return _run(tok, names, folder, options, header, file, done, threads, progress, caller)
-
-
-def _check_folder(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise FileError(f"The output {str(folder)!r} is a file, where a folder was expected. Shards need a folder.")
+        run.go_on(file, Progress() if overwrite else _earlier(folder, header, read_progress(file), resume))
+    return load_shards(folder)
 
 
 def _is_complete(folder: Path, header: dict[str, Any], resume: bool) -> bool:
@@ -75,7 +72,7 @@ def _is_complete(folder: Path, header: dict[str, Any], resume: bool) -> bool:
         return False
     if not resume or _unknown(header) is not None:
         raise FileError(f"The folder {str(folder)!r} holds shards already. Choose another, or pass overwrite=True.")
-    _check_same(folder, manifest, header)
+    _check_same(folder, manifest, header, ended=True)
     return True
 
 
@@ -93,7 +90,24 @@ def _earlier(folder: Path, header: dict[str, Any], done: Progress, resume: bool)
             f"The folder {str(folder)!r} holds {len(done.shards)} shards of a run that did not end. "
             "Let it go on (resume=True), choose another folder, or pass overwrite=True."
         )
-    _check_same(folder, done.header or {}, header)
+    _check_same(folder, done.header or {}, header, ended=False)
+    _check_place(folder, header, done)
+    for shard in done.shards:
+        whole_size(folder, shard)
+    return done
+
+
+def _check_same(folder: Path, old: dict[str, Any], new: dict[str, Any], *, ended: bool) -> None:
+    differs = difference(old, new, ended=ended)
+    if differs is not None:
+        raise ArgumentError(
+            f"The folder {str(folder)!r} holds shards that were made otherwise: {differs}. Choose another folder, or "
+            "pass overwrite=True."
+        )
+
+
+def _check_place(folder: Path, header: dict[str, Any], done: Progress) -> None:
+    """Refuses inputs that cannot be read again from where the earlier run stood."""
     if done.next[0] >= len(header["inputs"]):
         raise FormatError("The record of a run is damaged. Encode the corpus again: overwrite=True.", str(folder))
     unknown = _unknown(header)
@@ -102,9 +116,6 @@ def _earlier(folder: Path, header: dict[str, Any], done: Progress, resume: bool)
             f"The input {unknown!r} cannot be read again from where the earlier run stood. Pass overwrite=True to "
             "start over."
         )
-    for shard in done.shards:
-        whole_size(folder, shard)
-    return done
 
 
 def _unknown(header: dict[str, Any]) -> str | None:
@@ -112,69 +123,65 @@ def _unknown(header: dict[str, Any]) -> str | None:
     return next((entry["path"] for entry in header["inputs"] if entry["bytes"] is None), None)
 
 
-def _check_same(folder: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
-    differs = difference(old, new)
-    if differs is not None:
-        raise ArgumentError(
-            f"The folder {str(folder)!r} holds shards that were made otherwise: {differs}. Choose another folder, or "
-            "pass overwrite=True."
+@dataclass(frozen=True)
+class _Run:
+    tok: Tokenizer
+    names: list[str]
+    folder: Path
+    options: ShardOptions
+    header: dict[str, Any]
+    threads: int | None
+    progress: Report | None
+    caller: str
+
+    def go_on(self, file: IO[bytes], done: Progress) -> None:
+        """Writes the shards behind those that are done, their record as they come, and at last the manifest."""
+        if done.header is None:
+            file.truncate(0)
+        if done.header != self.header:
+            append_entry(file, self.header)
+        remove_parts(self.folder)
+        shards = list(done.shards)
+
+        def keep(facts: _ShardFacts) -> None:
+            shard = kept(self.folder, self.options, facts, first_document=_documents(shards))
+            append_entry(file, {"shard": shard, "next": facts["next"]})
+            shards.append(shard)
+
+        end = self._encode(done, keep)
+        totals = {"documents": _documents(shards), "tokens": sum(shard["tokens"] for shard in shards)}
+        totals |= {"text_bytes": end[4], "replaced_bytes": end[5]}
+        write_manifest(self.folder, self.header | totals | {"shards": shards})
+
+    def _encode(self, done: Progress, keep: Callable[[_ShardFacts], object]) -> tuple[int, ...]:
+        options = self.options
+        return _core.encode_shards(
+            self.tok,
+            self._sources(done.next[0]),
+            self.names,
+            unit=options.unit,
+            invalid=options.invalid,
+            ordinary=options.ordinary,
+            add_special_tokens=options.add_special_tokens,
+            allowed_special=options.allowed_special,
+            disallowed_special=options.disallowed_special,
+            append=options.append,
+            folder=str(self.folder),
+            shard_tokens=options.shard_tokens,
+            width=2 if options.dtype == "uint16" else 4,
+            with_header=options.format == "npy" or options.format in ARROW,
+            first_shard=len(done.shards),
+            place=done.next,
+            threads=self.threads,
+            progress=self.progress,
+            keep=keep,
         )
 
-
-def _run(
-    tok: Tokenizer,
-    names: list[str],
-    folder: Path,
-    options: ShardOptions,
-    header: dict[str, Any],
-    file: IO[bytes],
-    done: Progress,
-    threads: int | None,
-    progress: Report | None,
-    caller: str,
-) -> Shards:
-    if done.header is None:
-        file.truncate(0)
-        append_entry(file, header)
-    remove_parts(folder)
-    shards = list(done.shards)
-
-    def keep(facts: _ShardFacts) -> None:
-        shard = kept(folder, options, facts, first_document=_documents(shards))
-        append_entry(file, {"shard": shard, "next": facts["next"]})
-        shards.append(shard)
-
-    end = _core.encode_shards(
-        tok,
-        _sources(names, done.next[0], options, caller),
-        names,
-        unit=options.unit,
-        invalid=options.invalid,
-        ordinary=options.ordinary,
-        add_special_tokens=options.add_special_tokens,
-        allowed_special=options.allowed_special,
-        disallowed_special=options.disallowed_special,
-        append=options.append,
-        folder=str(folder),
-        shard_tokens=options.shard_tokens,
-        width=2 if options.dtype == "uint16" else 4,
-        with_header=options.format == "npy" or options.format in ARROW,
-        first_shard=len(shards),
-        place=done.next,
-        threads=threads,
-        progress=progress,
-        keep=keep,
-    )
-    totals = {"documents": _documents(shards), "tokens": sum(shard["tokens"] for shard in shards)}
-    totals |= {"text_bytes": end[4], "replaced_bytes": end[5]}
-    write_manifest(folder, header | totals | {"shards": shards})
-    return load_shards(folder)
-
-
-def _sources(names: list[str], finished: int, options: ShardOptions, caller: str) -> list[Source]:
-    """Sources of all inputs; those that are done are not opened again."""
-    rest = sources(names[finished:], field=options.field, invalid=options.invalid, caller=caller)
-    return [*(iter(()) for _ in range(finished)), *rest]
+    def _sources(self, finished: int) -> list[Source]:
+        """Sources of all inputs; those that are done are not opened again."""
+        field, invalid = self.options.field, self.options.invalid
+        rest = sources(self.names[finished:], field=field, invalid=invalid, caller=self.caller)
+        return [*(iter(()) for _ in range(finished)), *rest]
 
 
 def _documents(shards: list[dict[str, Any]]) -> int:
