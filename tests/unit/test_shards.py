@@ -216,6 +216,21 @@ def test_progress_is_reported(tok: Tokenizer, corpus: Path, tmp_path: Path) -> N
     assert seen[-1] == ("encode", size, size)
 
 
+def test_progress_goes_on_where_it_was(tok: Tokenizer, tmp_path: Path, ru: str) -> None:
+    sizes, seen = [], list[tuple[str, int, int | None]]()
+    for name, text in (("a", ru), ("b", ru), ("c", END)):
+        (tmp_path / f"{name}.txt").write_bytes(text.encode())
+        sizes.append(len(text.encode()))
+    options = {"shard_tokens": 5000}
+    with pytest.raises(SpecialTokenError):
+        tok.encode_files(tmp_path / "?.txt", tmp_path / "out", **options)
+    lines = (tmp_path / "out" / "progress.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["next"][0] == 1
+    options |= {"allowed_special": "all", "progress": lambda *facts: seen.append(facts)}
+    tok.encode_files(tmp_path / "?.txt", tmp_path / "out", **options)
+    assert seen[-1] == ("encode", sum(sizes), sum(sizes))
+
+
 def test_a_finished_run_is_not_run_again(tok: Tokenizer, corpus: Path, tmp_path: Path) -> None:
     tok.encode_files(corpus, tmp_path / "out")
     before = (tmp_path / "out" / "shard-00000.npy").stat().st_mtime_ns

@@ -173,8 +173,17 @@ class _Run:
             first_shard=len(done.shards),
             place=done.next,
             threads=self.threads,
-            progress=self.progress,
+            progress=self._report(done.next[0]),
             keep=keep,
+        )
+
+    def _report(self, finished: int) -> Report | None:
+        """Reports of the inputs that are left as reports of all, where their size is known."""
+        report, before = self.progress, sum(entry["bytes"] or 0 for entry in self.header["inputs"][:finished])
+        if report is None or not before:
+            return report
+        return lambda stage, done, total: report(
+            stage, *((done, None) if total is None else (done + before, total + before))
         )
 
     def _sources(self, finished: int) -> list[Source]:
