@@ -1,8 +1,11 @@
-//! The learned cache: pieces that were merged before, with their ids.
+//! The learned cache: pieces that were met before, with their ids.
 //!
 //! Two levels by size: pieces up to 15 bytes with up to 3 ids in 32-byte entries, and pieces up to 31 bytes with up to
 //! 7 ids in 64-byte entries. Each level starts small, doubles up to its bound, and then forgets entry by entry: a
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
+//!
+//! Pieces that are one token are learned too: what a text is made of then lies close together, where the table of all
+//! tokens is spread over memory that no cache of the processor holds.
 
 use super::key::{Key, MediumKey, ShortKey};
 use crate::prefetch::prefetch;
@@ -23,9 +26,11 @@ impl Cache {
     /// The ids of a piece of at most 15 bytes, in whichever level its number of ids put it. O(1).
     #[inline]
     pub(in crate::model) fn short_or_medium(&self, piece: &[u8], key: ShortKey, hash: u64) -> Option<&[u32]> {
-        if let Some(ids) = self.short.get(key, hash) {
-            return Some(ids);
-        }
+        self.short.get(key, hash).or_else(|| self.few_bytes_many_ids(piece))
+    }
+
+    /// The ids of a piece of at most 15 bytes that became more than three. O(1).
+    pub(in crate::model) fn few_bytes_many_ids(&self, piece: &[u8]) -> Option<&[u32]> {
         let key = MediumKey::new(piece);
         self.medium.get(key, key.hash())
     }
@@ -45,80 +50,104 @@ impl Cache {
 /// One level: two-way buckets of keys of `8 * WORDS` bytes with up to `IDS` ids.
 #[derive(Debug)]
 pub(in crate::model) struct Level<const WORDS: usize, const IDS: usize> {
-    entries: Vec<Entry<WORDS, IDS>>,
+    buckets: Vec<Bucket<WORDS, IDS>>,
     used: usize,
+    /// The most buckets.
     most: usize,
 }
 
+/// The newer entry first. It fills cache lines of the processor.
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
-struct Entry<const WORDS: usize, const IDS: usize> {
+#[repr(C, align(64))]
+struct Bucket<const WORDS: usize, const IDS: usize>([Entry<WORDS, IDS>; 2]);
+
+/// A piece and its ids.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(in crate::model) struct Entry<const WORDS: usize, const IDS: usize> {
     key: Key<WORDS>,
-    count: u32,
-    ids: [u32; IDS],
+    /// Meaningless from `count` on.
+    pub ids: [u32; IDS],
+    /// How many ids.
+    pub count: u32,
+}
+
+impl<const WORDS: usize, const IDS: usize> Entry<WORDS, IDS> {
+    const VACANT: Self = Entry { key: Key::EMPTY, ids: [0; IDS], count: 0 };
+
+    #[inline]
+    fn ids(&self) -> &[u32] {
+        &self.ids[..(self.count as usize).min(IDS)]
+    }
 }
 
 impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
-    const FIRST: usize = 1 << 8;
+    /// The number of buckets at first.
+    const FIRST: usize = 1 << 9;
 
-    const VACANT: Entry<WORDS, IDS> = Entry { key: Key::VACANT, count: 0, ids: [0; IDS] };
+    const VACANT: Bucket<WORDS, IDS> = Bucket([Entry::VACANT; 2]);
 
     /// An empty level of at most `most` entries, a power of two.
     fn new(most: usize) -> Self {
-        Level { entries: Vec::new(), used: 0, most }
+        Level { buckets: Vec::new(), used: 0, most: most / 2 }
     }
 
     /// The ids of a piece that was learned and not yet displaced. O(1).
     #[inline]
     pub(in crate::model) fn get(&self, key: Key<WORDS>, hash: u64) -> Option<&[u32]> {
-        let bucket = self.bucket(hash);
-        let pair = self.entries.get(bucket..bucket + 2)?;
-        let entry = if pair[0].key == key {
-            &pair[0]
-        } else if pair[1].key == key {
-            &pair[1]
+        self.entry(key, hash).map(Entry::ids)
+    }
+
+    /// The entry of a piece that was learned and not yet displaced. O(1).
+    #[inline(always)]
+    pub(in crate::model) fn entry(&self, key: Key<WORDS>, hash: u64) -> Option<&Entry<WORDS, IDS>> {
+        let Bucket([newer, older]) = self.buckets.get(self.bucket(hash))?;
+        if newer.key == key {
+            Some(newer)
+        } else if older.key == key {
+            Some(older)
         } else {
-            return None;
-        };
-        entry.ids.get(..entry.count as usize)
+            None
+        }
     }
 
     /// Begins to load the bucket of `hash`.
-    #[inline]
+    #[inline(always)]
     pub(in crate::model) fn prefetch(&self, hash: u64) {
-        self.entries.get(self.bucket(hash)).into_iter().for_each(prefetch);
+        self.buckets.get(self.bucket(hash)).into_iter().for_each(prefetch);
     }
 
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, hash: u64) -> usize {
-        // The high bits, by a multiplication that serves any size, 0 included.
-        ((u128::from(hash) * self.entries.len() as u128) >> 64) as usize & !1
+        // Sizes are powers of two; of an empty level there is no bucket.
+        (hash >> 32) as usize & self.buckets.len().wrapping_sub(1)
     }
 
     /// Puts a piece that is not there in front of its bucket.
     fn insert(&mut self, key: Key<WORDS>, hash: u64, ids: &[u32]) {
-        if self.used >= self.entries.len() / 2 && self.entries.len() < self.most {
+        if self.used >= self.buckets.len() && self.buckets.len() < self.most {
             self.grow();
         }
-        let mut entry = Entry { key, count: ids.len() as u32, ..Self::VACANT };
+        let mut entry = Entry { key, count: ids.len() as u32, ..Entry::VACANT };
         entry.ids[..ids.len()].copy_from_slice(ids);
         self.place(entry, hash);
     }
 
     fn place(&mut self, entry: Entry<WORDS, IDS>, hash: u64) {
         let bucket = self.bucket(hash);
-        let displaced = std::mem::replace(&mut self.entries[bucket], entry);
-        let vacated = std::mem::replace(&mut self.entries[bucket + 1], displaced);
-        self.used += usize::from(vacated.key == Key::VACANT);
+        let Bucket([newer, older]) = &mut self.buckets[bucket];
+        self.used += usize::from(older.key == Key::EMPTY);
+        *older = std::mem::replace(newer, entry);
     }
 
     fn grow(&mut self) {
-        let size = (self.entries.len() * 2).clamp(Self::FIRST, self.most);
-        let old = std::mem::replace(&mut self.entries, vec![Self::VACANT; size]);
+        let size = (self.buckets.len() * 2).clamp(Self::FIRST, self.most);
+        let old = std::mem::replace(&mut self.buckets, vec![Self::VACANT; size]);
         self.used = 0;
-        // Older entries first, so that they stay behind the newer ones.
-        for entry in old.into_iter().rev().filter(|entry| entry.key != Key::VACANT) {
-            self.place(entry, entry.key.hash());
+        for Bucket([newer, older]) in old {
+            for entry in [older, newer].into_iter().filter(|entry| entry.key != Key::EMPTY) {
+                self.place(entry, entry.key.hash());
+            }
         }
     }
 }
@@ -128,9 +157,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_powers_of_two() {
-        assert_eq!(size_of::<Entry<2, 3>>(), 32);
-        assert_eq!(size_of::<Entry<4, 7>>(), 64);
+    fn entries_fill_lines() {
+        assert_eq!(size_of::<Bucket<2, 3>>(), 64);
+        assert_eq!(size_of::<Bucket<4, 7>>(), 128);
     }
 
     #[test]
@@ -148,7 +177,7 @@ mod tests {
                 found += 1;
             }
         }
-        assert!(level.entries.len() == 1 << 10 && found > 10_000, "{found}");
+        assert!(level.buckets.len() == 1 << 9 && found > 10_000, "{found}");
     }
 
     #[test]
@@ -156,7 +185,7 @@ mod tests {
         let mut cache = Cache::new();
         cache.learn(&[b'a'; 32], &[1]);
         cache.learn(b"abcdefgh", &[1, 2, 3, 4, 5, 6, 7, 8]);
-        assert!(cache.short.entries.is_empty() && cache.medium.entries.is_empty());
+        assert!(cache.short.buckets.is_empty() && cache.medium.buckets.is_empty());
         cache.learn(b"abcd", &[1, 2, 3, 4]);
         let key = MediumKey::new(b"abcd");
         assert_eq!(cache.medium.get(key, key.hash()), Some(&[1, 2, 3, 4][..]));

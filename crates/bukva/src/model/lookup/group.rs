@@ -2,14 +2,15 @@
 //! together.
 
 use super::key::{MediumKey, ShortKey};
+use super::output::{Counted, Output};
 use super::{Cache, Memory, Whole};
 use crate::error::Result;
 
 /// Pre-tokens whose look-ups are under way at once.
-const GROUP: usize = 16;
+const GROUP: usize = 32;
 
 /// A model that gives a piece the same ids wherever it stands.
-pub(in crate::model) trait Memoized {
+pub(in crate::model) trait Memoized: Sized {
     /// What one thread remembers and works in.
     type Scratch;
 
@@ -34,21 +35,6 @@ pub(in crate::model) trait Memoized {
     }
 }
 
-/// What the tables know of a piece.
-enum Found<'a> {
-    Token(u32),
-    Learned(&'a [u32]),
-    Nothing,
-}
-
-/// A pre-token's key and hash.
-#[derive(Clone, Copy)]
-enum Probe {
-    Short(ShortKey, u64),
-    Medium(MediumKey, u64),
-    Long,
-}
-
 /// Appends the ids of one piece.
 #[inline]
 pub(in crate::model) fn encode<M: Memoized>(
@@ -57,22 +43,15 @@ pub(in crate::model) fn encode<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    match Probe::new(piece, 0, piece.len()).resolve(piece, model.whole(), &M::memory(scratch).cache) {
-        Found::Token(id) => out.push(id),
-        Found::Learned(ids) => out.extend_from_slice(ids),
-        Found::Nothing => return model.encode_new(piece, scratch, out),
-    }
-    Ok(())
+    one(model, piece, 0, piece.len(), hash(piece, 0, piece.len()), scratch, out)
 }
 
 /// The number of ids of one piece.
 #[inline]
 pub(in crate::model) fn count<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<usize> {
-    match Probe::new(piece, 0, piece.len()).resolve(piece, model.whole(), &M::memory(scratch).cache) {
-        Found::Token(_) => Ok(1),
-        Found::Learned(ids) => Ok(ids.len()),
-        Found::Nothing => model.count_new(piece, scratch),
-    }
+    let mut counted = Counted(0);
+    one(model, piece, 0, piece.len(), hash(piece, 0, piece.len()), scratch, &mut counted)?;
+    Ok(counted.0)
 }
 
 /// Appends the ids of the pre-tokens at `spans` (start, end) of `text`, in order: as [`encode`] for each, but faster
@@ -87,21 +66,7 @@ pub(in crate::model) fn encode_spans<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    let mut probes = [Probe::Long; GROUP];
-    for group in spans.chunks(GROUP) {
-        begin(text, group, &mut probes, model.whole(), &M::memory(scratch).cache);
-        for (probe, &(start, end)) in probes.iter().zip(group) {
-            let piece = &text[start..end];
-            match probe.resolve(piece, model.whole(), &M::memory(scratch).cache) {
-                Found::Token(id) => out.push(id),
-                Found::Learned(ids) => out.extend_from_slice(ids),
-                Found::Nothing => {
-                    model.encode_new(piece, scratch, out).map_err(|error| error.moved_by(start))?;
-                }
-            }
-        }
-    }
-    Ok(())
+    each(model, text, spans, scratch, out)
 }
 
 /// The number of ids of the pre-tokens at `spans`: as [`encode_spans`], without writing ids.
@@ -114,71 +79,111 @@ pub(in crate::model) fn count_spans<M: Memoized>(
     spans: &[(usize, usize)],
     scratch: &mut M::Scratch,
 ) -> Result<usize> {
-    let mut probes = [Probe::Long; GROUP];
-    let mut total = 0;
+    let mut counted = Counted(0);
+    each(model, text, spans, scratch, &mut counted)?;
+    Ok(counted.0)
+}
+
+fn each<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    spans: &[(usize, usize)],
+    scratch: &mut M::Scratch,
+    out: &mut impl Output,
+) -> Result<()> {
+    let mut hashes = [0; GROUP];
     for group in spans.chunks(GROUP) {
-        begin(text, group, &mut probes, model.whole(), &M::memory(scratch).cache);
-        for (probe, &(start, end)) in probes.iter().zip(group) {
-            let piece = &text[start..end];
-            total += match probe.resolve(piece, model.whole(), &M::memory(scratch).cache) {
-                Found::Token(_) => 1,
-                Found::Learned(ids) => ids.len(),
-                Found::Nothing => model.count_new(piece, scratch).map_err(|error| error.moved_by(start))?,
-            };
+        begin(text, group, &mut hashes, &M::memory(scratch).cache);
+        for (&hash, &(start, end)) in hashes.iter().zip(group) {
+            one(model, text, start, end, hash, scratch, out)?;
         }
     }
-    Ok(total)
+    Ok(())
 }
 
-/// Makes the keys of a group and begins its look-ups.
-#[inline]
-fn begin(text: &[u8], group: &[(usize, usize)], probes: &mut [Probe; GROUP], whole: &Whole, cache: &Cache) {
-    for (probe, &(start, end)) in probes.iter_mut().zip(group) {
-        *probe = Probe::new(text, start, end);
-        probe.prefetch(whole, cache);
-    }
-}
-
-impl Probe {
-    #[inline]
-    fn new(text: &[u8], start: usize, end: usize) -> Self {
-        let length = end - start;
-        if length <= ShortKey::LONGEST {
-            let key = ShortKey::within(text, start, end);
-            Probe::Short(key, key.hash())
-        } else if length <= MediumKey::LONGEST {
-            let key = MediumKey::within(text, start, end);
-            Probe::Medium(key, key.hash())
+/// Hashes the pieces of a group and begins to look them up.
+#[inline(always)]
+fn begin(text: &[u8], group: &[(usize, usize)], hashes: &mut [u64; GROUP], cache: &Cache) {
+    for (slot, &(start, end)) in hashes.iter_mut().zip(group) {
+        *slot = hash(text, start, end);
+        if end - start <= ShortKey::LONGEST {
+            cache.short.prefetch(*slot);
         } else {
-            Probe::Long
+            cache.medium.prefetch(*slot);
         }
     }
+}
 
-    /// Begins to load what the look-up will need.
-    #[inline]
-    fn prefetch(&self, whole: &Whole, cache: &Cache) {
-        match *self {
-            Probe::Short(_, hash) => {
-                whole.prefetch(hash);
-                cache.short.prefetch(hash);
+/// The hash by which a piece is looked up; a long one has none.
+#[inline(always)]
+fn hash(text: &[u8], start: usize, end: usize) -> u64 {
+    match end - start {
+        ..=ShortKey::LONGEST => ShortKey::within(text, start, end).hash(),
+        ..=MediumKey::LONGEST => MediumKey::within(text, start, end).hash(),
+        _ => 0,
+    }
+}
+
+/// Encodes the piece `text[start..end]` of this hash: from the learned cache, from the table of all tokens, else anew.
+#[inline(always)]
+fn one<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    start: usize,
+    end: usize,
+    hash: u64,
+    scratch: &mut M::Scratch,
+    out: &mut impl Output,
+) -> Result<()> {
+    let cache = &M::memory(scratch).cache;
+    match end - start {
+        ..=ShortKey::LONGEST => {
+            let key = ShortKey::within(text, start, end);
+            if let Some(entry) = cache.short.entry(key, hash) {
+                out.put(&entry.ids, entry.count);
+                return Ok(());
             }
-            Probe::Medium(_, hash) => cache.medium.prefetch(hash),
-            Probe::Long => {}
         }
+        ..=MediumKey::LONGEST => {
+            if let Some(entry) = cache.medium.entry(MediumKey::within(text, start, end), hash) {
+                out.put(&entry.ids, entry.count);
+                return Ok(());
+            }
+        }
+        _ => {}
     }
+    not_met(model, text, start, end, hash, scratch, out)
+}
 
-    #[inline]
-    fn resolve<'a>(&self, piece: &[u8], whole: &Whole, cache: &'a Cache) -> Found<'a> {
-        match *self {
-            Probe::Short(key, hash) => match whole.short(key, hash) {
-                Some(id) => Found::Token(id),
-                None => cache.short_or_medium(piece, key, hash).map_or(Found::Nothing, Found::Learned),
-            },
-            Probe::Medium(key, hash) => match cache.medium.get(key, hash) {
-                Some(ids) => Found::Learned(ids),
-                None => whole.long(piece).map_or(Found::Nothing, Found::Token),
-            },
-            Probe::Long => whole.long(piece).map_or(Found::Nothing, Found::Token),
+/// Encodes a piece that is not where it was looked for first.
+#[inline(never)]
+fn not_met<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    start: usize,
+    end: usize,
+    hash: u64,
+    scratch: &mut M::Scratch,
+    out: &mut impl Output,
+) -> Result<()> {
+    let piece = &text[start..end];
+    let token = if piece.len() <= ShortKey::LONGEST {
+        let (key, cache) = (ShortKey::within(text, start, end), &mut M::memory(scratch).cache);
+        let token = model.whole().short(key, hash);
+        if let Some(ids) = token.is_none().then(|| cache.few_bytes_many_ids(piece)).flatten() {
+            out.put_all(ids);
+            return Ok(());
         }
+        token
+    } else {
+        model.whole().long(piece)
+    };
+    match token {
+        Some(id) => {
+            out.put_all(&[id]);
+            M::memory(scratch).cache.learn(piece, &[id]);
+            Ok(())
+        }
+        None => out.put_new(model, piece, scratch).map_err(|error| error.moved_by(start)),
     }
 }

@@ -1,13 +1,14 @@
 //! Pieces that need no work: tables that the models share.
 //!
-//! `whole` holds pieces that are certainly one token, `cache` what a thread learned, in its `memory` of
-//! a model. `key` makes short byte strings
-//! into whole numbers, `group` looks up many pieces together, and asks the model only for what neither table knows.
+//! `whole` holds pieces that are certainly one token, `cache` what a thread learned, in its `memory` of a model. `key`
+//! makes short byte strings into whole numbers, `group` looks up many pieces together, and asks the model only for what
+//! neither table knows; `output` keeps the ids or counts them.
 
 mod cache;
 mod group;
 mod key;
 mod memory;
+mod output;
 mod whole;
 
 pub(in crate::model) use cache::Cache;
