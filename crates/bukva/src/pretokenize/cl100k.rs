@@ -6,40 +6,47 @@
 //! that ends the text is one piece, newlines or not. The course pattern's `\s*[\r\n]` equals `\s*[\r\n]+`, since
 //! `\s*` is greedy and takes the newlines before the last one.
 
-use super::reader::{Reader, contraction, is_newline, letters, tile, white_space};
+use super::blocks::{Contractions, Rules};
+use super::reader::{Reader, contraction, is_newline, letters, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
 
-/// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan<const DIGITS: usize, const WHOLE_TAIL: bool>(text: &str, emit: impl FnMut(usize, usize)) {
-    tile(text, next::<DIGITS, WHOLE_TAIL>, emit);
-}
+pub(super) struct Cl100k<const DIGITS: usize, const WHOLE_TAIL: bool>;
 
-#[inline(always)]
-fn next<const DIGITS: usize, const WHOLE_TAIL: bool>(text: &Reader, start: usize) -> usize {
-    let ending = contraction::<true>(text, start);
-    if ending > 0 {
-        return start + ending;
+impl<const DIGITS: usize, const WHOLE_TAIL: bool> Rules for Cl100k<DIGITS, WHOLE_TAIL> {
+    const ANY_LEAD: bool = true;
+    const SPACE_BEFORE_NUMBER: bool = false;
+    const DIGITS: usize = DIGITS;
+    const NEWLINES: bool = true;
+    const CASES: bool = false;
+    const CONTRACTIONS: Contractions = Contractions::Apart;
+
+    #[inline(always)]
+    fn next(text: &Reader, start: usize) -> usize {
+        let ending = contraction::<true>(text, start);
+        if ending > 0 {
+            return start + ending;
+        }
+        let (first, after) = text.at(start);
+        if first.any(Flags::LETTER) {
+            return text.run_of(after, letters, |flags| flags.any(Flags::LETTER));
+        }
+        if first.any(Flags::NUMBER) {
+            return digits::<DIGITS>(text, after);
+        }
+        let (second, behind) = text.at(after);
+        if second.any(Flags::LETTER) && !is_newline(text.byte(start)) {
+            return text.run_of(behind, letters, |flags| flags.any(Flags::LETTER));
+        }
+        if !first.any(Flags::SPACE) {
+            return symbols(text, after);
+        }
+        if text.byte(start) == b' ' && behind > after && !second.any(PLACED) {
+            return symbols(text, behind);
+        }
+        white_space::<true, WHOLE_TAIL>(text, start)
     }
-    let (first, after) = text.at(start);
-    if first.any(Flags::LETTER) {
-        return text.run_of(after, letters, |flags| flags.any(Flags::LETTER));
-    }
-    if first.any(Flags::NUMBER) {
-        return digits::<DIGITS>(text, after);
-    }
-    let (second, behind) = text.at(after);
-    if second.any(Flags::LETTER) && !is_newline(text.byte(start)) {
-        return text.run_of(behind, letters, |flags| flags.any(Flags::LETTER));
-    }
-    if !first.any(Flags::SPACE) {
-        return symbols(text, after);
-    }
-    if text.byte(start) == b' ' && behind > after && !second.any(PLACED) {
-        return symbols(text, behind);
-    }
-    white_space::<true, WHOLE_TAIL>(text, start)
 }
 
 /// The end of `\p{N}{1,DIGITS}` whose first digit is already read.

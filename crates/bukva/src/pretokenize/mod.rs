@@ -7,6 +7,7 @@
 
 mod behavior;
 mod bert;
+mod blocks;
 mod chars;
 mod cl100k;
 mod cut;
@@ -26,6 +27,7 @@ mod words;
 
 use self::behavior::Joiner;
 pub use self::chars::CharKind;
+use self::cl100k::Cl100k;
 use self::regex::RegexSplitter;
 pub use self::rewriting::Rewritten;
 pub use self::steps::Pretokenizer;
@@ -114,11 +116,13 @@ impl Splitter {
         match self {
             Splitter::Whole if text.is_empty() => {}
             Splitter::Whole => emit(0, text.len()),
-            Splitter::Named(NamedPattern::Gpt2) => gpt2::scan(text, emit),
-            Splitter::Named(NamedPattern::Cl100k) => cl100k::scan::<3, true>(text, emit),
-            Splitter::Named(NamedPattern::Llama3 | NamedPattern::Course) => cl100k::scan::<3, false>(text, emit),
-            Splitter::Named(NamedPattern::Qwen2) => cl100k::scan::<1, false>(text, emit),
-            Splitter::Named(NamedPattern::O200k) => o200k::scan(text, emit),
+            Splitter::Named(NamedPattern::Gpt2) => blocks::scan::<gpt2::Gpt2>(text, emit),
+            Splitter::Named(NamedPattern::Cl100k) => blocks::scan::<Cl100k<3, true>>(text, emit),
+            Splitter::Named(NamedPattern::Llama3 | NamedPattern::Course) => {
+                blocks::scan::<Cl100k<3, false>>(text, emit)
+            }
+            Splitter::Named(NamedPattern::Qwen2) => blocks::scan::<Cl100k<1, false>>(text, emit),
+            Splitter::Named(NamedPattern::O200k) => blocks::scan::<o200k::O200k>(text, emit),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),
             Splitter::Bert => bert::scan(text, emit),

@@ -8,8 +8,9 @@
 //! U and L share the characters without case: Lm, Lo and M, here *shared*. Backtracking in branch 1 therefore ends
 //! at the last shared character of the run of U, if no lower-case letter follows the run.
 
+use super::blocks::{Contractions, Rules};
 use super::cl100k::digits;
-use super::reader::{Reader, contraction, is_newline, lower_letters, tile, white_space};
+use super::reader::{Reader, contraction, is_newline, lower_letters, white_space};
 use crate::unicode::Flags;
 
 const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
@@ -17,28 +18,34 @@ const LETTER_OR_NUMBER: Flags = Flags::LETTER.or(Flags::NUMBER);
 const CASED: Flags = Flags::UPPER.or(Flags::LOWER);
 const WORD_PART: Flags = Flags::LETTER.or(Flags::MARK);
 
-/// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan(text: &str, emit: impl FnMut(usize, usize)) {
-    tile(text, next, emit);
-}
+pub(super) struct O200k;
 
-#[inline(always)]
-fn next(text: &Reader, start: usize) -> usize {
-    let (first, after) = text.at(start);
-    if let Some(end) = word(text, start, first, after) {
-        return end + contraction::<true>(text, end);
+impl Rules for O200k {
+    const ANY_LEAD: bool = true;
+    const SPACE_BEFORE_NUMBER: bool = false;
+    const DIGITS: usize = 3;
+    const NEWLINES: bool = true;
+    const CASES: bool = true;
+    const CONTRACTIONS: Contractions = Contractions::OfTheWord;
+
+    #[inline(always)]
+    fn next(text: &Reader, start: usize) -> usize {
+        let (first, after) = text.at(start);
+        if let Some(end) = word(text, start, first, after) {
+            return end + contraction::<true>(text, end);
+        }
+        if first.any(Flags::NUMBER) {
+            return digits::<3>(text, after);
+        }
+        if !first.any(Flags::SPACE) {
+            return symbols(text, after);
+        }
+        let (second, behind) = text.at(after);
+        if text.byte(start) == b' ' && behind > after && !second.any(PLACED) {
+            return symbols(text, behind);
+        }
+        white_space::<true, false>(text, start)
     }
-    if first.any(Flags::NUMBER) {
-        return digits::<3>(text, after);
-    }
-    if !first.any(Flags::SPACE) {
-        return symbols(text, after);
-    }
-    let (second, behind) = text.at(after);
-    if text.byte(start) == b' ' && behind > after && !second.any(PLACED) {
-        return symbols(text, behind);
-    }
-    white_space::<true, false>(text, start)
 }
 
 /// The end of branch 1 or 2 without its contraction.

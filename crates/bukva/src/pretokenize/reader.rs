@@ -95,8 +95,10 @@ impl<'t> Reader<'t> {
     }
 }
 
-const ONES: u64 = u64::MAX / 255;
-const HIGH: u64 = ONES << 7;
+/// The lowest bit of each byte.
+pub(super) const ONES: u64 = u64::MAX / 255;
+/// The highest bit of each byte.
+pub(super) const HIGH: u64 = ONES << 7;
 
 /// How many of eight bytes, from the lowest on, are ASCII letters.
 #[inline(always)]
@@ -113,18 +115,6 @@ pub(super) fn lower_letters(bytes: u64) -> usize {
     let beyond_z = low + ONES * u64::from(0x7f - b'z');
     let others = !(from_a & !beyond_z & !bytes) & HIGH;
     others.trailing_zeros() as usize / 8
-}
-
-/// Emits the pieces of a pattern that matches everywhere: `next` tells where the piece ends that starts at a place.
-#[inline(always)]
-pub(super) fn tile(text: &str, next: impl Fn(&Reader, usize) -> usize, mut emit: impl FnMut(usize, usize)) {
-    let text = Reader::new(text);
-    let mut start = 0;
-    while start < text.len() {
-        let end = next(&text, start);
-        emit(start, end);
-        start = end;
-    }
 }
 
 /// Length of an English contraction's ending at `at` — `'s 't 'm 'd 'll 've 're` — or 0.

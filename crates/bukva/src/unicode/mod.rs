@@ -43,6 +43,12 @@ impl Flags {
     /// Not `\p{Cn}`.
     pub const ASSIGNED: Flags = Flags(128);
 
+    /// The set as a number with eight bits.
+    #[inline(always)]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Both sets together.
     #[inline(always)]
     pub const fn or(self, other: Flags) -> Flags {

@@ -1,0 +1,118 @@
+//! Scanners that look at 64 bytes at once.
+//!
+//! A block of text becomes one bit mask a class of characters ([`masks`], by the instructions that the processor has),
+//! and by the algebra of [`starts`] one mask of the places where pre-tokens start. It holds for every pattern that
+//! [`rules`] can tell. Where it does not see far enough, and at the end of the text, the same pattern is read
+//! character by character; that rule is also the oracle of the tests.
+//!
+//! From then on the masks count again as soon as both agree on a start.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod masks;
+mod portable;
+mod rules;
+mod starts;
+#[cfg(test)]
+mod tests;
+
+use self::masks::{BLOCK, Machine, Masks};
+use self::portable::Portable;
+pub(super) use self::rules::{Contractions, Rules};
+use self::starts::{Before, starts};
+use super::reader::Reader;
+
+/// Shorter texts are read character by character.
+const LEAST: usize = 3 * BLOCK;
+
+/// Emits every pre-token. O(n) time, no memory.
+#[inline]
+pub(super) fn scan<R: Rules>(text: &str, mut emit: impl FnMut(usize, usize)) {
+    let reader = Reader::new(text);
+    if text.len() < LEAST {
+        by_rule::<R>(&reader, 0, text.len(), &mut emit);
+        return;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the processor has the instructions.
+        return unsafe { by_avx2::<R>(&reader, text.as_bytes(), &mut emit) };
+    }
+    // SAFETY: every processor has what this needs.
+    unsafe { by_blocks::<R, Portable>(&reader, text.as_bytes(), &mut emit) }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// # Safety
+/// The processor has the instructions.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(usize, usize)) {
+    // SAFETY: as the caller says. Measured: two to three times as fast as `Portable`.
+    unsafe { by_blocks::<R, avx2::Avx2>(reader, text, emit) }
+}
+
+/// # Safety
+/// The processor has the instructions of `M`.
+#[inline(always)]
+unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(usize, usize)) {
+    let (mut open, mut base, mut agreed) = (0, 0, false);
+    let (mut before, mut spill) = (Before::default(), [0; 4]);
+    // SAFETY: as the caller says.
+    let mut here = unsafe { Masks::of::<M>(text, 0, &mut spill) };
+    // Four more bytes, so that a character may be read whole from any place of both blocks.
+    while base + 2 * BLOCK + 4 <= text.len() {
+        // SAFETY: as the caller says.
+        let next = unsafe { Masks::of::<M>(text, base + BLOCK, &mut spill) };
+        let found = starts::<R>(&mut before, &here, &next, reader, base, open);
+        let end = base + BLOCK;
+        if open < end {
+            let inside = open.checked_sub(base);
+            agreed |= inside.is_some_and(|place| found.is_some_and(|found| found >> place & 1 == 1));
+            match found {
+                Some(found) if agreed => {
+                    open =
+                        emit_starts(found & inside.map_or(u64::MAX, |place| u64::MAX << place << 1), base, open, emit);
+                }
+                _ => {
+                    open = by_rule::<R>(reader, open, end, emit);
+                    agreed = false;
+                }
+            }
+        }
+        (here, base) = (next, end);
+    }
+    by_rule::<R>(reader, open, text.len(), emit);
+}
+
+/// Emits the pre-tokens that end where one of `found` starts; returns the start of the one that is open then.
+#[inline(always)]
+fn emit_starts(mut found: u64, base: usize, mut open: usize, emit: &mut impl FnMut(usize, usize)) -> usize {
+    while found != 0 {
+        let start = base + found.trailing_zeros() as usize;
+        emit(open, start);
+        open = start;
+        found &= found - 1;
+    }
+    open
+}
+
+/// Emits the pre-tokens that start before `end`, from `start` on, by the rule that reads characters; returns the end of
+/// the last.
+#[inline(never)]
+fn by_rule<R: Rules>(reader: &Reader, mut start: usize, end: usize, emit: &mut impl FnMut(usize, usize)) -> usize {
+    while start < end {
+        let behind = R::next(reader, start);
+        emit(start, behind);
+        start = behind;
+    }
+    start
+}
