@@ -26,45 +26,45 @@ pub(super) struct Masks {
     pub slash: u64,
 }
 
-/// The masks of the ASCII characters of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ascii {
-    pub upper: u64,
-    pub lower: u64,
-    pub digit: u64,
-    pub space: u64,
-    pub newline: u64,
-    pub blank: u64,
-    pub apostrophe: u64,
-    pub slash: u64,
-    /// Bytes of 0x80 and above.
-    pub beyond: u64,
-    /// Bytes from 0x80 to 0xBF.
-    pub continuation: u64,
-}
-
-/// A kind of processor.
-pub(super) trait Machine {
+/// A kind of processor: what it tells of 64 bytes.
+pub(super) trait Machine: Copy {
     /// # Safety
     /// The processor has the instructions.
-    unsafe fn ascii(block: &[u8; BLOCK]) -> Ascii;
+    unsafe fn load(block: &[u8; BLOCK]) -> Self;
 
-    /// The masks of the bits of [`COLLECTED`] in a block of [`Flags`].
+    /// The bytes that are `byte`.
     ///
     /// # Safety
     /// The processor has the instructions.
-    unsafe fn collect(flags: &[u8; BLOCK]) -> [u64; COLLECTED.len()];
+    unsafe fn equal(self, byte: u8) -> u64;
+
+    /// The bytes below `limit`, as signed numbers: those from 0x80 on come before all others.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn below(self, limit: u8) -> u64;
+
+    /// The bytes from `first` to `last`, both ASCII or both not.
+    ///
+    /// # Safety
+    /// The processor has the instructions.
+    #[inline(always)]
+    unsafe fn between(self, first: u8, last: u8) -> u64 {
+        // SAFETY: as the caller says.
+        unsafe { self.below(last + 1) & !self.below(first) }
+    }
 }
 
-/// What is taken from the class table.
-pub(super) const COLLECTED: [Flags; 6] =
-    [Flags::LETTER, Flags::NUMBER, Flags::SPACE, Flags::UPPER, Flags::LOWER, Flags::MARK];
-
-/// The flags of a character that began in the block before, for its bytes in this one.
-pub(super) type Spill = [u8; 4];
+/// The end of a character that began in the block before: its flags and the bytes of it that are in this one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Spill {
+    bits: u8,
+    extent: u64,
+}
 
 impl Masks {
-    /// The classes of `text[at..at + 64]`, which 4 bytes follow at least. O(1) for ASCII, else O(characters beyond it).
+    /// The classes of `text[at..at + 64]`, which 4 bytes follow at least. O(1) for ASCII, Cyrillic and most of Chinese,
+    /// Japanese and Korean, else O(characters).
     ///
     /// # Safety
     /// The processor has the instructions of `M`.
@@ -72,61 +72,112 @@ impl Masks {
     pub(super) unsafe fn of<M: Machine>(text: &[u8], at: usize, spill: &mut Spill) -> Self {
         let Some(block) = text[at..].first_chunk() else { return Masks::default() };
         // SAFETY: as the caller says.
-        let ascii = unsafe { M::ascii(block) };
-        let mut masks = Masks {
-            lead: !ascii.continuation,
-            beyond: ascii.beyond,
-            letter: ascii.upper | ascii.lower,
-            number: ascii.digit,
-            space: ascii.space,
-            upper: ascii.upper,
-            lower: ascii.lower,
-            mark: 0,
-            newline: ascii.newline,
-            blank: ascii.blank,
-            apostrophe: ascii.apostrophe,
-            slash: ascii.slash,
-        };
-        if ascii.beyond != 0 {
-            let flags = flags_beyond(text, at, ascii.beyond & !ascii.continuation, spill);
-            // SAFETY: as the caller says.
-            let found = unsafe { M::collect(&flags) };
-            let [letter, number, space, upper, lower, mark] = found.map(|mask| mask & ascii.beyond);
-            masks.letter |= letter;
-            masks.number |= number;
-            masks.space |= space;
-            masks.upper |= upper;
-            masks.lower |= lower;
-            masks.mark |= mark;
+        unsafe {
+            let bytes = M::load(block);
+            let (upper, lower) = (bytes.between(b'A', b'Z'), bytes.between(b'a', b'z'));
+            let blank = bytes.equal(b' ');
+            let mut masks = Masks {
+                lead: !bytes.below(0xC0),
+                beyond: bytes.below(0),
+                letter: upper | lower,
+                number: bytes.between(b'0', b'9'),
+                space: bytes.between(b'\t', b'\r') | blank,
+                upper,
+                lower,
+                mark: 0,
+                newline: bytes.equal(b'\n') | bytes.equal(b'\r'),
+                blank,
+                apostrophe: bytes.equal(b'\''),
+                slash: bytes.equal(b'/'),
+            };
+            if masks.beyond != 0 {
+                masks.add(spill.bits, spill.extent);
+                *spill = Spill::default();
+                let known = masks.add_common(bytes);
+                masks.add_others(text, at, masks.beyond & masks.lead & !known, spill);
+            }
+            masks
         }
-        masks
+    }
+
+    /// Adds the letters of the scripts that can be told by their bytes alone; returns where they begin. Of the last
+    /// bytes of a block none is looked at, for the rest of the character is not there.
+    ///
+    /// # Safety
+    /// The processor has the instructions of `M`.
+    #[inline(always)]
+    unsafe fn add_common<M: Machine>(&mut self, bytes: M) -> u64 {
+        let inside = u64::MAX >> 2;
+        // SAFETY: as the caller says.
+        unsafe {
+            let mut known = 0;
+            let (d0, d1) = (bytes.equal(0xD0) & inside, bytes.equal(0xD1) & inside);
+            if d0 | d1 != 0 {
+                // U+0400 to U+042F are capitals, U+0430 to U+045F are small.
+                let capital = d0 & bytes.below(0xB0) >> 1;
+                let small = d0 & !capital | d1 & bytes.below(0xA0) >> 1;
+                known = capital | small;
+                self.upper |= capital | capital << 1;
+                self.lower |= small | small << 1;
+                self.letter |= known | known << 1;
+            }
+            let three = (bytes.between(0xE3, 0xE9) | bytes.between(0xEB, 0xEC)) & inside;
+            if three != 0 {
+                let e3 = bytes.equal(0xE3);
+                // U+4DC0 to U+4DFF are hexagrams.
+                let hexagram = bytes.equal(0xE4) & bytes.equal(0xB7) >> 1;
+                // U+3041 to U+3096, U+30A1 to U+30FA, U+30FC to U+30FF.
+                let kana = bytes.equal(0x81) >> 1 & !(bytes.equal(0x80) >> 2)
+                    | bytes.equal(0x82) >> 1 & (bytes.below(0x97) | !bytes.below(0xA1)) >> 2
+                    | bytes.equal(0x83) >> 1 & !(bytes.equal(0xBB) >> 2);
+                let letters = three & !hexagram & (!e3 | kana);
+                known |= letters;
+                self.letter |= letters | letters << 1 | letters << 2;
+            }
+            known
+        }
+    }
+
+    /// Adds the characters that begin at `leads`, by the table of classes.
+    #[inline(always)]
+    fn add_others(&mut self, text: &[u8], at: usize, mut leads: u64, spill: &mut Spill) {
+        if leads == 0 {
+            return;
+        }
+        let classes = Classes::v16();
+        while leads != 0 {
+            let place = leads.trailing_zeros() as usize % BLOCK;
+            leads &= leads - 1;
+            let Some(bytes) = text[at + place..].first_chunk() else { break };
+            let (code, length) = code_point(bytes);
+            let (bits, extent) = (classes.of(code).bits(), (1 << length) - 1);
+            self.add(bits, extent << place);
+            if place + length > BLOCK {
+                *spill = Spill { bits, extent: extent >> (BLOCK - place) };
+            }
+        }
+    }
+
+    /// Adds the classes `bits` at `extent`.
+    #[inline(always)]
+    fn add(&mut self, bits: u8, extent: u64) {
+        let if_in = |flag: Flags| extent & (u64::from(bits >> flag.bits().trailing_zeros()) & 1).wrapping_neg();
+        self.letter |= if_in(Flags::LETTER);
+        self.number |= if_in(Flags::NUMBER);
+        self.space |= if_in(Flags::SPACE);
+        self.upper |= if_in(Flags::UPPER);
+        self.lower |= if_in(Flags::LOWER);
+        self.mark |= if_in(Flags::MARK);
     }
 }
 
-/// The flags of the characters that begin at `leads`, at each of their bytes; anything at the bytes of others.
+/// The first character of valid UTF-8 that begins beyond ASCII, and its length.
 #[inline(always)]
-fn flags_beyond(text: &[u8], at: usize, mut leads: u64, spill: &mut Spill) -> [u8; BLOCK] {
-    let classes = Classes::v16();
-    let mut flags = [0_u8; BLOCK + size_of::<Spill>()];
-    flags[..4].copy_from_slice(spill);
-    while leads != 0 {
-        let place = leads.trailing_zeros() as usize % BLOCK;
-        leads &= leads - 1;
-        let Some(bytes) = text[at + place..].first_chunk() else { break };
-        // Four at once: what is too much is overwritten by the next character, or masked.
-        flags[place..place + 4].copy_from_slice(&[classes.of(code_point(bytes)).bits(); 4]);
-    }
-    spill.copy_from_slice(&flags[BLOCK..]);
-    std::array::from_fn(|at| flags[at])
-}
-
-/// The first character of valid UTF-8 that begins beyond ASCII.
-#[inline(always)]
-fn code_point(&[first, second, third, fourth]: &[u8; 4]) -> u32 {
+fn code_point(&[first, second, third, fourth]: &[u8; 4]) -> (u32, usize) {
     let [lead, second, third, fourth] = [first, second & 0x3F, third & 0x3F, fourth & 0x3F].map(u32::from);
     match first {
-        ..0xE0 => (lead & 0x1F) << 6 | second,
-        ..0xF0 => (lead & 0x0F) << 12 | second << 6 | third,
-        _ => (lead & 0x07) << 18 | second << 12 | third << 6 | fourth,
+        ..0xE0 => ((lead & 0x1F) << 6 | second, 2),
+        ..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
+        _ => ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4),
     }
 }

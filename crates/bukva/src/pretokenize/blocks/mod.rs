@@ -16,7 +16,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-use self::masks::{BLOCK, Machine, Masks};
+use self::masks::{BLOCK, Machine, Masks, Spill};
 use self::portable::Portable;
 pub(super) use self::rules::{Contractions, Rules};
 use self::starts::{Before, starts};
@@ -65,7 +65,7 @@ unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(
 #[inline(always)]
 unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(usize, usize)) {
     let (mut open, mut base, mut agreed) = (0, 0, false);
-    let (mut before, mut spill) = (Before::default(), [0; 4]);
+    let (mut before, mut spill) = (Before::default(), Spill::default());
     // SAFETY: as the caller says.
     let mut here = unsafe { Masks::of::<M>(text, 0, &mut spill) };
     // Four more bytes, so that a character may be read whole from any place of both blocks.

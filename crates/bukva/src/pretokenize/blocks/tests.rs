@@ -146,24 +146,22 @@ fn every_code_point_among_others() {
 fn the_kinds_of_instructions_see_the_same() {
     for byte in 0..=255_u8 {
         let block: [u8; BLOCK] = std::array::from_fn(|place| if place % 3 == 0 { byte } else { place as u8 * 4 + 1 });
-        // SAFETY: every processor has what this needs.
-        let expected = unsafe { (Portable::ascii(&block), Portable::collect(&block)) };
-        let is = |test: fn(u8) -> bool| (0..BLOCK).fold(0, |mask, at| mask | u64::from(test(block[at])) << at);
-        assert_eq!(expected.0.upper, is(|byte| byte.is_ascii_uppercase()));
-        assert_eq!(expected.0.lower, is(|byte| byte.is_ascii_lowercase()));
-        assert_eq!(expected.0.digit, is(|byte| byte.is_ascii_digit()));
-        assert_eq!(expected.0.space, is(|byte| matches!(byte, 9..=13 | 32)));
-        assert_eq!(expected.0.newline, is(|byte| matches!(byte, b'\n' | b'\r')));
-        assert_eq!((expected.0.blank, expected.0.slash), (is(|byte| byte == b' '), is(|byte| byte == b'/')));
-        assert_eq!(expected.0.apostrophe, is(|byte| byte == b'\''));
-        assert_eq!((expected.0.beyond, expected.0.continuation), (is(|byte| byte > 127), is(|byte| byte >> 6 == 2)));
-        assert_eq!(expected.1[0], is(|byte| byte & 1 == 1));
-        assert_eq!(expected.1[5], is(|byte| byte >> 5 & 1 == 1));
-        #[cfg(target_arch = "x86_64")]
-        if has_avx2() {
-            // SAFETY: the processor has the instructions.
-            let found = unsafe { (avx2::Avx2::ascii(&block), avx2::Avx2::collect(&block)) };
-            assert_eq!(found, expected);
+        for limit in 0..=255_u8 {
+            let is = |test: &dyn Fn(u8) -> bool| (0..BLOCK).fold(0, |mask, at| mask | u64::from(test(block[at])) << at);
+            let (equal, below) = (is(&|byte| byte == limit), is(&|byte| (byte as i8) < limit as i8));
+            // SAFETY: every processor has what this needs.
+            unsafe {
+                let block = Portable::load(&block);
+                assert_eq!((block.equal(limit), block.below(limit)), (equal, below));
+            }
+            #[cfg(target_arch = "x86_64")]
+            if has_avx2() {
+                // SAFETY: the processor has the instructions.
+                unsafe {
+                    let block = avx2::Avx2::load(&block);
+                    assert_eq!((block.equal(limit), block.below(limit)), (equal, below));
+                }
+            }
         }
     }
 }
