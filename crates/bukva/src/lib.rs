@@ -28,6 +28,7 @@ pub mod error;
 pub mod explain;
 mod finder;
 pub mod formats;
+mod huge;
 pub mod model;
 pub mod monitor;
 pub mod normalize;

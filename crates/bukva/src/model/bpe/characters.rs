@@ -18,9 +18,11 @@ use rustc_hash::FxHashMap;
 use super::edges::Edges;
 use super::number::NO_SYMBOL;
 use super::pairs::Pairs;
+use super::single::Single;
 use super::units::code_point;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
+use crate::model::Span;
 
 const ENTRIES: &str = "bpe.characters";
 const SETS: &str = "bpe.sets";
@@ -28,28 +30,29 @@ const SETS: &str = "bpe.sets";
 /// Characters of two and three bytes.
 const CHARACTERS: std::ops::Range<u32> = 0x80..0x1_0000;
 
-/// For each character its symbols and the neighbours it must not have. 0.8 MB and the sets.
+/// For each character its symbols and the neighbours it must not have. 1.3 MB and the sets.
 #[derive(Debug)]
 pub(super) struct Characters {
     bytes: Box<[u32; 256]>,
     entries: Block<Entry>,
     sets: Block<ByteSet>,
+    single: Single,
 }
 
 /// What a character becomes, and which sets of bytes forbid it.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-struct Entry {
+pub(super) struct Entry {
     /// [`NO_SYMBOL`] if the character must start from its bytes.
-    first: u32,
+    pub first: u32,
     /// [`NO_SYMBOL`] if the character is one symbol.
-    second: u32,
-    not_after: u16,
-    not_before: u16,
+    pub second: u32,
+    pub not_after: u16,
+    pub not_before: u16,
 }
 
 /// A set of byte values.
-type ByteSet = [u64; 4];
+pub(super) type ByteSet = [u64; 4];
 
 impl Characters {
     /// Finds the shortcuts of a model whose bytes have the symbols `bytes`. About 0.2 µs a character.
@@ -61,7 +64,17 @@ impl Characters {
             let entry = Steps::of(c, &bytes, pairs, edges).and_then(|steps| steps.entry(&mut sets));
             entry.into_iter().for_each(|entry| entries[c as usize] = entry);
         }
-        Characters { bytes: Box::new(bytes), entries: entries.into(), sets: sets.list.into() }
+        Characters::with_tables(bytes, entries.into(), sets.list.into())
+    }
+
+    fn with_tables(bytes: [u32; 256], entries: Block<Entry>, sets: Block<ByteSet>) -> Self {
+        Characters { bytes: Box::new(bytes), single: Single::new(&entries, &sets), entries, sets }
+    }
+
+    /// All symbols that pieces may start from, some of them repeatedly.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = u32> {
+        let whole = self.entries.iter().flat_map(|entry| [entry.first, entry.second]);
+        self.bytes.iter().copied().chain(whole).filter(|&symbol| symbol != NO_SYMBOL)
     }
 
     /// The table as an image holds it.
@@ -84,7 +97,7 @@ impl Characters {
         if entries.len() != CHARACTERS.end as usize || !entries.iter().all(fits) {
             return Err(damaged("the table of characters names symbols or sets that are not there"));
         }
-        Ok(Characters { bytes: Box::new(bytes), entries, sets })
+        Ok(Characters::with_tables(bytes, entries, sets))
     }
 
     /// Emits the symbols to start from. `piece` is valid UTF-8. O(bytes).
@@ -94,16 +107,24 @@ impl Characters {
         while at < piece.len() {
             let (unit, len) = code_point(&piece[at..]).unwrap_or((0, 1));
             let end = at + len;
-            match self.entries.get(unit as usize).filter(|_| len > 1) {
-                Some(entry) if self.fits(entry, piece, at, end) => {
-                    emit(entry.first);
-                    if entry.second != NO_SYMBOL {
-                        emit(entry.second);
-                    }
-                }
-                _ => piece[at..end].iter().for_each(|&byte| emit(self.bytes[usize::from(byte)])),
+            if let Some(symbol) = self.single.get(unit, piece, at, end) {
+                emit(symbol);
+            } else {
+                self.start_one(unit, piece, (at, end), &mut emit);
             }
             at = end;
+        }
+    }
+
+    fn start_one(&self, unit: u32, piece: &[u8], (start, end): Span, emit: &mut impl FnMut(u32)) {
+        match self.entries.get(unit as usize).filter(|_| end - start > 1) {
+            Some(entry) if self.fits(entry, piece, start, end) => {
+                emit(entry.first);
+                if entry.second != NO_SYMBOL {
+                    emit(entry.second);
+                }
+            }
+            _ => piece[start..end].iter().for_each(|&byte| emit(self.bytes[usize::from(byte)])),
         }
     }
 

@@ -8,16 +8,18 @@ use super::apart;
 use super::canonical::{Canonical, is_context_free};
 use super::characters::Characters;
 use super::edges::Edges;
+use super::few::{self, FEW};
 use super::general::{General, Part, Skipped};
+use super::joints::Joints;
 use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
 use super::rules::Rules;
-use super::short::{SHORT, Work, places};
+use super::short::{SHORT, Work};
 use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
 use crate::model::ids::IdSet;
-use crate::model::lookup::{self, Memoized, Memory, Whole, next_serial};
+use crate::model::lookup::{self, Memoized, Memory, ShortKey, Whole, next_serial};
 use crate::model::{Excluded, Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
 use crate::together::both;
@@ -32,6 +34,8 @@ pub struct BpeEncoder {
     pub(super) pairs: Pairs,
     /// Characters to start from, in a byte model.
     pub(super) characters: Option<Characters>,
+    /// Where a piece of these falls apart.
+    pub(super) joints: Option<Joints>,
     pub(super) whole: Whole,
     /// The id of each symbol.
     pub(super) ids: Block<u32>,
@@ -63,12 +67,14 @@ impl BpeEncoder {
             || symbols.plain_bytes().map(|bytes| characters(bytes, &bpe.vocab, &numbering, &pairs, &numbered)),
             || whole(bpe, &numbering, &symbols, &numbered, &rules, excluded),
         );
+        let joints = characters.as_ref().and_then(|characters| Joints::new(&numbered, characters.symbols()));
         let apart = apart::reachable(bpe, |id| numbering.known_symbol(id).is_some(), excluded);
         Ok(BpeEncoder {
             whole,
             symbols: Box::new(symbols),
             pairs,
             characters,
+            joints,
             ids: numbering.into_ids().into(),
             ranks: ranks.into(),
             ignore_merges: bpe.ignore_merges,
@@ -162,21 +168,85 @@ impl BpeEncoder {
         if let Some(general) = &self.rules.general {
             return self.merge_general(general, piece, out);
         }
-        let symbols = &mut scratch.symbols;
+        let mut symbols = std::mem::take(&mut scratch.symbols);
         symbols.clear();
-        match &self.characters {
-            Some(characters) => characters.start(piece, |symbol| symbols.push(symbol)),
-            None => scratch.left_out |= self.symbols.start(piece, scratch.missing, symbols)?,
+        let started = match &self.characters {
+            Some(characters) => {
+                characters.start(piece, |symbol| symbols.push(symbol));
+                Ok(false)
+            }
+            None => self.symbols.start(piece, scratch.missing, &mut symbols),
+        };
+        if started.is_ok() {
+            self.merge_parts(&mut symbols, scratch, out);
         }
-        if symbols.len() <= SHORT {
+        symbols.shrink_to(1 << 16);
+        scratch.symbols = symbols;
+        scratch.left_out |= started?;
+        Ok(())
+    }
+
+    /// Merges the first symbols of a piece, part by part where they fall apart.
+    fn merge_parts(&self, symbols: &mut [u32], scratch: &mut Scratch, out: &mut Vec<u32>) {
+        let Some(joints) = &self.joints else { return self.merge(symbols, scratch, out) };
+        let mut start = 0;
+        // All joints of a stretch first: what merging will look up is under way then.
+        while start < symbols.len() {
+            let stretch = &symbols[start..symbols.len().min(start + 64)];
+            let mut cuts = 0_u64;
+            for at in 1..stretch.len() {
+                let joined = joints.may_join(stretch[at - 1], stretch[at]);
+                cuts |= u64::from(!joined) << at;
+                self.pairs.prefetch(stretch[at - 1], stretch[at]);
+            }
+            if cuts == 0 && start + stretch.len() < symbols.len() {
+                return self.merge_rest(&mut symbols[start..], joints, scratch, out);
+            }
+            let mut from = 0;
+            let until = stretch.len();
+            while cuts != 0 {
+                let to = cuts.trailing_zeros() as usize;
+                cuts &= cuts - 1;
+                self.merge(&mut symbols[start + from..start + to], scratch, out);
+                from = to;
+            }
+            if start + until == symbols.len() {
+                return self.merge(&mut symbols[start + from..], scratch, out);
+            }
+            start += from;
+        }
+    }
+
+    /// The same where no cut is near: part by part, one joint at a time.
+    fn merge_rest(&self, symbols: &mut [u32], joints: &Joints, scratch: &mut Scratch, out: &mut Vec<u32>) {
+        let mut start = 0;
+        for at in 1..symbols.len() {
+            if !joints.may_join(symbols[at - 1], symbols[at]) {
+                self.merge(&mut symbols[start..at], scratch, out);
+                start = at;
+            }
+        }
+        self.merge(&mut symbols[start..], scratch, out);
+    }
+
+    /// Merges symbols and appends the ids of what is left.
+    #[inline]
+    fn merge(&self, symbols: &mut [u32], scratch: &mut Scratch, out: &mut Vec<u32>) {
+        if let [symbol] = *symbols {
+            out.push(self.ids[symbol as usize]);
+        } else if symbols.len() <= FEW {
+            let left = few::merge(&self.pairs, symbols);
+            out.extend(symbols[..left].iter().map(|&symbol| self.ids[symbol as usize]));
+        } else if symbols.len() <= SHORT {
             scratch.work.symbols[..symbols.len()].copy_from_slice(symbols);
             self.merge_short(symbols.len(), &mut scratch.work, out);
         } else {
-            scratch.long.merge(&self.pairs, symbols, |_, _, _| {});
-            out.extend(symbols.iter().map(|&symbol| self.ids[symbol as usize]));
+            scratch.list.clear();
+            scratch.list.extend_from_slice(symbols);
+            scratch.long.merge(&self.pairs, &mut scratch.list, |_, _, _| {});
+            out.extend(scratch.list.iter().map(|&symbol| self.ids[symbol as usize]));
+            scratch.list.shrink_to(1 << 16);
         }
-        symbols.shrink_to(1 << 16);
-        Ok(())
     }
 
     /// Whether a unit may have to be left out.
@@ -203,8 +273,8 @@ impl BpeEncoder {
 
     #[inline]
     fn merge_short(&self, count: usize, work: &mut Work, out: &mut Vec<u32>) {
-        let left = work.merge(&self.pairs, count, |_, _, _| {});
-        out.extend(places(left).map(|place| self.ids[work.symbols[place] as usize]));
+        work.merge(&self.pairs, count, |_, _, _| {});
+        out.extend(work.left().map(|symbol| self.ids[symbol as usize]));
     }
 }
 
@@ -219,6 +289,12 @@ impl Memoized for BpeEncoder {
         &mut scratch.memory
     }
 
+    #[inline(always)]
+    fn is_one_off(&self, piece: &[u8]) -> bool {
+        // Chinese and Japanese phrases do not come again as words do.
+        self.joints.is_some() && piece[piece.len() - 3] >= 0xE3
+    }
+
     #[inline(never)]
     fn encode_new(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
         if self.leaves_out(scratch) {
@@ -229,22 +305,14 @@ impl Memoized for BpeEncoder {
             scratch.memory.cache.learn(piece, &out[start..]);
             return Ok(());
         }
-        match &self.characters {
-            Some(characters) if piece.len() <= SHORT => {
-                let mut count = 0;
-                characters.start(piece, |symbol| {
-                    scratch.work.symbols[count] = symbol;
-                    count += 1;
-                });
-                self.merge_short(count, &mut scratch.work, out);
-            }
-            _ => self.merge_any(piece, scratch, out)?,
-        }
+        self.merge_any(piece, scratch, out)?;
         if self.is_met(&out[start..]) {
             out.truncate(start);
             out.extend(self.parts_apart(piece, Missing::Refused)?.into_iter().map(|part| part.0));
         }
-        scratch.memory.cache.learn(piece, &out[start..]);
+        if piece.len() <= ShortKey::LONGEST || !self.is_one_off(piece) {
+            scratch.memory.cache.learn(piece, &out[start..]);
+        }
         Ok(())
     }
 }

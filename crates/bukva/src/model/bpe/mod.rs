@@ -2,8 +2,8 @@
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 //!
 //! From the model to tables: `canonical` (by `spines`) keeps the merges that can happen, `number` numbers symbols,
-//! `pairs` and `symbols` are the tables, `characters` (with `edges`) the proven shortcut. From a piece to ids: `encoder`
-//! asks the tables of [`super::lookup`], and merges what is new, `short` or `long` (with `queue`). `rules` cuts long
+//! `pairs` and `symbols` are the tables, `characters` (with `edges` and `single`) and `joints` the proven shortcuts. From a piece to
+//! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short` or `long` (with `queue`). `rules` cuts long
 //! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
 //! the steps; `apart` takes excluded tokens apart; `dropout` samples; `ranks` makes merges of a rank file.
 
@@ -13,7 +13,9 @@ mod characters;
 mod dropout;
 mod edges;
 mod encoder;
+mod few;
 mod general;
+mod joints;
 mod long;
 mod number;
 mod pairs;
@@ -22,6 +24,7 @@ mod ranks;
 mod rules;
 mod scratch;
 mod short;
+mod single;
 mod spines;
 mod symbols;
 mod tables;

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use super::number::NumberedMerge;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
+use crate::huge;
+use crate::prefetch::prefetch;
 
 /// "No such rank": larger than every rank.
 pub(super) const NO_RANK: u32 = u32::MAX;
@@ -132,6 +134,12 @@ impl Pairs {
         }
     }
 
+    /// Begins to load what [`Pairs::rank`] will look at.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, left: u32, right: u32) {
+        prefetch(&self.slots[self.home(pair_key(left, right)) & (self.slots.len() - 1)]);
+    }
+
     /// The product of a rank that [`Pairs::rank`] returned. O(1).
     #[inline]
     pub(super) fn product(&self, rank: u32) -> u32 {
@@ -156,7 +164,7 @@ impl Slots {
     /// Room for `merges` merges.
     pub(super) fn new(merges: usize) -> Self {
         let capacity = (merges * 2).next_power_of_two().max(64);
-        Slots { slots: vec![EMPTY; capacity], shift: shift(capacity) }
+        Slots { slots: huge::vec(EMPTY, capacity), shift: shift(capacity) }
     }
 
     /// Puts a merge into its slot, unless its pair has one.

@@ -14,6 +14,8 @@ pub struct Scratch {
     pub(super) work: Work,
     pub(super) long: LongWork,
     pub(super) symbols: Vec<u32>,
+    /// The part of `symbols` that a long merge works on.
+    pub(super) list: Vec<u32>,
     /// What becomes of a character without a token.
     pub(in crate::model) missing: Missing,
     /// Whether one was left out since this was last set.
@@ -28,6 +30,7 @@ impl Scratch {
             work: Work::default(),
             long: LongWork::default(),
             symbols: Vec::new(),
+            list: Vec::new(),
             missing: Missing::Refused,
             left_out: false,
         }

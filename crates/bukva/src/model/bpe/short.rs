@@ -20,11 +20,15 @@ pub(super) struct Work {
     pub symbols: [u32; SHORT],
     /// For each place the rank of its pair with the next symbol, over the place itself.
     pairs: [u32; SHORT],
+    /// How many words of `pairs` the minimum has to look at.
+    used: usize,
+    /// The mask of the places that are left.
+    alive: u64,
 }
 
 impl Default for Work {
     fn default() -> Self {
-        Work { symbols: [0; SHORT], pairs: [NO_PAIR; SHORT] }
+        Work { symbols: [0; SHORT], pairs: [NO_PAIR; SHORT], used: 0, alive: 0 }
     }
 }
 
@@ -36,52 +40,72 @@ impl Work {
     /// If `count` exceeds [`SHORT`].
     #[inline]
     pub(super) fn merge(&mut self, pairs: &Pairs, count: usize, mut on_merge: impl FnMut(u32, Spot, Spot)) -> u64 {
-        if count < 2 {
-            return count as u64;
+        self.rank_all(pairs, count);
+        while let Some((rank, left, right)) = self.join(pairs) {
+            on_merge(rank, left, right);
+            self.rank_around(pairs, left.place as usize);
         }
-        let used = self.rank_all(pairs, count);
-        let mut alive = u64::MAX >> (SHORT - count);
-        loop {
-            let lowest = lowest(&self.pairs[..used]);
-            if lowest == NO_PAIR {
-                return alive;
-            }
-            let (rank, place) = (lowest >> PLACE_BITS, lowest as usize % SHORT);
-            let next = after(alive, place);
-            let spot = |place: usize| Spot { symbol: self.symbols[place], place: place as u32 };
-            on_merge(rank, spot(place), spot(next));
-            alive &= !(1 << next);
-            self.symbols[place] = pairs.product(rank);
-            self.pairs[next] = NO_PAIR;
-            self.rank_around(pairs, alive, place);
-        }
+        self.alive
     }
 
-    /// Ranks all pairs and returns how many words the minimum has to look at.
+    /// Begins with the first `count` symbols: ranks all pairs.
     #[inline]
-    fn rank_all(&mut self, pairs: &Pairs, count: usize) -> usize {
-        for place in 0..count - 1 {
-            self.pairs[place] = packed(pairs.rank(self.symbols[place], self.symbols[place + 1]), place);
+    pub(super) fn rank_all(&mut self, pairs: &Pairs, count: usize) {
+        self.alive = u64::MAX.checked_shr((SHORT - count) as u32).unwrap_or(0);
+        for place in 1..count {
+            self.pairs[place - 1] = packed(pairs.rank(self.symbols[place - 1], self.symbols[place]), place - 1);
         }
-        let used = count.next_multiple_of(LANES);
-        self.pairs[count - 1..used].fill(NO_PAIR);
-        used
+        self.used = count.next_multiple_of(LANES);
+        self.pairs[count.saturating_sub(1)..self.used].fill(NO_PAIR);
+    }
+
+    /// Joins the pair of the lowest rank, if there is one, and tells its rank and what its sides were. The pairs
+    /// around its place are to be ranked next.
+    #[inline]
+    pub(super) fn join(&mut self, pairs: &Pairs) -> Option<(u32, Spot, Spot)> {
+        let lowest = lowest(&self.pairs[..self.used]);
+        if lowest == NO_PAIR {
+            return None;
+        }
+        let (rank, place) = (lowest >> PLACE_BITS, lowest as usize % SHORT);
+        let next = after(self.alive, place);
+        let spot = |place: usize| Spot { symbol: self.symbols[place], place: place as u32 };
+        let joined = (rank, spot(place), spot(next));
+        self.alive &= !(1 << next);
+        self.symbols[place] = pairs.product(rank);
+        self.pairs[next] = NO_PAIR;
+        Some(joined)
     }
 
     /// Ranks the pairs on both sides of `place` anew.
     #[inline]
-    fn rank_around(&mut self, pairs: &Pairs, alive: u64, place: usize) {
+    pub(super) fn rank_around(&mut self, pairs: &Pairs, place: usize) {
         let symbol = self.symbols[place];
-        let later = alive & (u64::MAX << place << 1);
-        self.pairs[place] = match later {
-            0 => NO_PAIR,
-            _ => packed(pairs.rank(symbol, self.symbols[later.trailing_zeros() as usize]), place),
+        self.pairs[place] = match self.later(place) {
+            Some(next) => packed(pairs.rank(symbol, self.symbols[next]), place),
+            None => NO_PAIR,
         };
-        let earlier = alive & !(u64::MAX << place);
-        if earlier != 0 {
-            let before = (u64::BITS - 1 - earlier.leading_zeros()) as usize;
+        if let Some(before) = self.earlier(place) {
             self.pairs[before] = packed(pairs.rank(self.symbols[before], symbol), before);
         }
+    }
+
+    /// The symbols that are left, in order.
+    #[inline]
+    pub(super) fn left(&self) -> impl Iterator<Item = u32> {
+        places(self.alive).map(|place| self.symbols[place])
+    }
+
+    #[inline]
+    fn later(&self, place: usize) -> Option<usize> {
+        let later = self.alive & (u64::MAX << place << 1);
+        (later != 0).then(|| later.trailing_zeros() as usize)
+    }
+
+    #[inline]
+    fn earlier(&self, place: usize) -> Option<usize> {
+        let earlier = self.alive & !(u64::MAX << place);
+        (earlier != 0).then(|| (u64::BITS - 1 - earlier.leading_zeros()) as usize)
     }
 }
 

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::BpeEncoder;
 use super::apart;
 use super::characters::Characters;
+use super::joints::Joints;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
 use super::rules::Rules;
@@ -28,6 +29,7 @@ impl BpeEncoder {
         sections.extend(self.pairs.sections());
         sections.extend(self.whole.sections());
         sections.extend(self.characters.iter().flat_map(Characters::sections));
+        sections.extend(self.joints.iter().flat_map(Joints::sections));
         sections
     }
 
@@ -55,10 +57,23 @@ impl BpeEncoder {
         let pairs = Pairs::of_sections(sections, ranks.len(), ids.len())?;
         let bytes = symbols.plain_bytes();
         let characters = bytes.map(|bytes| Characters::of_sections(sections, *bytes, ids.len())).transpose()?;
+        let joints = Joints::of_sections(sections)?;
         let (whole, symbols) = (Whole::of_sections(sections)?, Box::new(symbols));
         let (ignore_merges, serial) = (bpe.ignore_merges, next_serial());
         let rules = Rules::of(bpe, excluded);
         let apart = apart::reachable(bpe, |id| numbering.known_symbol(id).is_some(), excluded);
-        Ok(Some(BpeEncoder { rules, apart, symbols, pairs, characters, whole, ids, ranks, ignore_merges, serial }))
+        Ok(Some(BpeEncoder {
+            rules,
+            apart,
+            symbols,
+            pairs,
+            characters,
+            joints,
+            whole,
+            ids,
+            ranks,
+            ignore_merges,
+            serial,
+        }))
     }
 }

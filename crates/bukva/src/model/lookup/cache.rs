@@ -1,20 +1,21 @@
 //! The learned cache: pieces that were met before, with their ids.
 //!
 //! Two levels by size: pieces up to 15 bytes with up to 3 ids in 32-byte entries, and pieces up to 31 bytes with up to
-//! 7 ids in 64-byte entries. Each level starts small, doubles up to its bound, and then forgets entry by entry: a
+//! 7 ids in 64-byte entries. A short piece with more than 3 ids has a place in both: the first only says so. Each level starts small, doubles up to its bound, and then forgets entry by entry: a
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
 //!
 //! Pieces that are one token are learned too: what a text is made of then lies close together, where the table of all
 //! tokens is spread over memory that no cache of the processor holds.
 
 use super::key::{Key, MediumKey, ShortKey};
-use crate::prefetch::prefetch;
+use crate::huge;
+use crate::prefetch::prefetch_at;
 
 /// Both levels. At most 8 MB.
 #[derive(Debug)]
 pub(in crate::model) struct Cache {
-    pub short: Level<2, 3>,
-    pub medium: Level<4, 7>,
+    pub short: Level<2, 4>,
+    pub medium: Level<4, 8>,
 }
 
 impl Cache {
@@ -23,31 +24,33 @@ impl Cache {
         Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16) }
     }
 
-    /// The ids of a piece of at most 15 bytes, in whichever level its number of ids put it. O(1).
+    /// The ids of a piece of at most 15 bytes. O(1).
     #[inline]
-    pub(in crate::model) fn short_or_medium(&self, piece: &[u8], key: ShortKey, hash: u64) -> Option<&[u32]> {
-        self.short.get(key, hash).or_else(|| self.few_bytes_many_ids(piece))
+    pub(in crate::model) fn few_bytes(&self, piece: &[u8]) -> Option<&[u32]> {
+        let entry = self.short.entry(ShortKey::new(piece))?;
+        if entry.is_whole() { Some(entry.ids()) } else { self.few_bytes_many_ids(piece) }
     }
 
     /// The ids of a piece of at most 15 bytes that became more than three. O(1).
     pub(in crate::model) fn few_bytes_many_ids(&self, piece: &[u8]) -> Option<&[u32]> {
-        let key = MediumKey::new(piece);
-        self.medium.get(key, key.hash())
+        self.medium.get(MediumKey::new(piece))
     }
 
     /// Learns the ids of a piece, where they fit; a long one-off is not worth a place.
     pub(in crate::model) fn learn(&mut self, piece: &[u8], ids: &[u32]) {
-        if piece.len() <= ShortKey::LONGEST && ids.len() <= 3 {
-            let key = ShortKey::new(piece);
-            self.short.insert(key, key.hash(), ids);
-        } else if piece.len() <= MediumKey::LONGEST && ids.len() <= 7 {
-            let key = MediumKey::new(piece);
-            self.medium.insert(key, key.hash(), ids);
+        if piece.len() > MediumKey::LONGEST || ids.len() > 7 {
+            return;
+        }
+        if piece.len() <= ShortKey::LONGEST {
+            self.short.insert(ShortKey::new(piece), ids);
+        }
+        if piece.len() > ShortKey::LONGEST || ids.len() > 3 {
+            self.medium.insert(MediumKey::new(piece), ids);
         }
     }
 }
 
-/// One level: two-way buckets of keys of `8 * WORDS` bytes with up to `IDS` ids.
+/// One level: two-way buckets of keys of `8 * WORDS` bytes with fewer than `IDS` ids.
 #[derive(Debug)]
 pub(in crate::model) struct Level<const WORDS: usize, const IDS: usize> {
     buckets: Vec<Bucket<WORDS, IDS>>,
@@ -66,18 +69,28 @@ struct Bucket<const WORDS: usize, const IDS: usize>([Entry<WORDS, IDS>; 2]);
 #[repr(C)]
 pub(in crate::model) struct Entry<const WORDS: usize, const IDS: usize> {
     key: Key<WORDS>,
-    /// Meaningless from `count` on.
+    /// Ids, meaningless behind their number; the last is their number.
     pub ids: [u32; IDS],
-    /// How many ids.
-    pub count: u32,
 }
 
 impl<const WORDS: usize, const IDS: usize> Entry<WORDS, IDS> {
-    const VACANT: Self = Entry { key: Key::EMPTY, ids: [0; IDS], count: 0 };
+    const VACANT: Self = Entry { key: Key::EMPTY, ids: [0; IDS] };
+
+    /// The number of ids.
+    #[inline(always)]
+    pub(in crate::model) fn count(&self) -> usize {
+        self.ids[IDS - 1] as usize
+    }
+
+    /// Whether all ids are here.
+    #[inline(always)]
+    pub(in crate::model) fn is_whole(&self) -> bool {
+        self.count() < IDS
+    }
 
     #[inline]
     fn ids(&self) -> &[u32] {
-        &self.ids[..(self.count as usize).min(IDS)]
+        &self.ids[..self.count().min(IDS - 1)]
     }
 }
 
@@ -94,14 +107,20 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
 
     /// The ids of a piece that was learned and not yet displaced. O(1).
     #[inline]
-    pub(in crate::model) fn get(&self, key: Key<WORDS>, hash: u64) -> Option<&[u32]> {
-        self.entry(key, hash).map(Entry::ids)
+    pub(in crate::model) fn get(&self, key: Key<WORDS>) -> Option<&[u32]> {
+        self.entry(key).map(Entry::ids)
     }
 
     /// The entry of a piece that was learned and not yet displaced. O(1).
+    #[inline]
+    pub(in crate::model) fn entry(&self, key: Key<WORDS>) -> Option<&Entry<WORDS, IDS>> {
+        self.entry_in(self.bucket(key), key)
+    }
+
+    /// The same, where the bucket of the piece is known.
     #[inline(always)]
-    pub(in crate::model) fn entry(&self, key: Key<WORDS>, hash: u64) -> Option<&Entry<WORDS, IDS>> {
-        let Bucket([newer, older]) = self.buckets.get(self.bucket(hash))?;
+    pub(in crate::model) fn entry_in(&self, bucket: usize, key: Key<WORDS>) -> Option<&Entry<WORDS, IDS>> {
+        let Bucket([newer, older]) = self.buckets.get(bucket)?;
         if newer.key == key {
             Some(newer)
         } else if older.key == key {
@@ -111,42 +130,48 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
         }
     }
 
-    /// Begins to load the bucket of `hash`.
+    /// Where a piece has its place, and begins to load it.
     #[inline(always)]
-    pub(in crate::model) fn prefetch(&self, hash: u64) {
-        self.buckets.get(self.bucket(hash)).into_iter().for_each(prefetch);
+    pub(in crate::model) fn begin(&self, key: Key<WORDS>) -> usize {
+        let bucket = self.bucket(key);
+        // Of an empty level any address will do.
+        prefetch_at(self.buckets.as_ptr().wrapping_add(bucket));
+        bucket
     }
 
     #[inline(always)]
-    fn bucket(&self, hash: u64) -> usize {
-        // Sizes are powers of two; of an empty level there is no bucket.
-        (hash >> 32) as usize & self.buckets.len().wrapping_sub(1)
+    fn bucket(&self, key: Key<WORDS>) -> usize {
+        // Sizes are powers of two; an empty level has no bucket.
+        key.mixed() as usize & self.buckets.len().wrapping_sub(1)
     }
 
-    /// Puts a piece that is not there in front of its bucket.
-    fn insert(&mut self, key: Key<WORDS>, hash: u64, ids: &[u32]) {
+    /// Puts a piece in front of its bucket, in the place of what is known of it; of too many ids only their number.
+    fn insert(&mut self, key: Key<WORDS>, ids: &[u32]) {
         if self.used >= self.buckets.len() && self.buckets.len() < self.most {
             self.grow();
         }
-        let mut entry = Entry { key, count: ids.len() as u32, ..Entry::VACANT };
-        entry.ids[..ids.len()].copy_from_slice(ids);
-        self.place(entry, hash);
+        let mut entry = Entry { key, ..Entry::VACANT };
+        entry.ids.iter_mut().zip(ids).for_each(|(slot, &id)| *slot = id);
+        entry.ids[IDS - 1] = ids.len() as u32;
+        self.place(entry);
     }
 
-    fn place(&mut self, entry: Entry<WORDS, IDS>, hash: u64) {
-        let bucket = self.bucket(hash);
+    fn place(&mut self, entry: Entry<WORDS, IDS>) {
+        let bucket = self.bucket(entry.key);
         let Bucket([newer, older]) = &mut self.buckets[bucket];
-        self.used += usize::from(older.key == Key::EMPTY);
-        *older = std::mem::replace(newer, entry);
+        if newer.key != entry.key {
+            self.used += usize::from(older.key == Key::EMPTY);
+            *older = std::mem::replace(newer, entry);
+        }
     }
 
     fn grow(&mut self) {
         let size = (self.buckets.len() * 2).clamp(Self::FIRST, self.most);
-        let old = std::mem::replace(&mut self.buckets, vec![Self::VACANT; size]);
+        let old = std::mem::replace(&mut self.buckets, huge::vec(Self::VACANT, size));
         self.used = 0;
         for Bucket([newer, older]) in old {
             for entry in [older, newer].into_iter().filter(|entry| entry.key != Key::EMPTY) {
-                self.place(entry, entry.key.hash());
+                self.place(entry);
             }
         }
     }
@@ -158,8 +183,8 @@ mod tests {
 
     #[test]
     fn entries_fill_lines() {
-        assert_eq!(size_of::<Bucket<2, 3>>(), 64);
-        assert_eq!(size_of::<Bucket<4, 7>>(), 128);
+        assert_eq!(size_of::<Bucket<2, 4>>(), 64);
+        assert_eq!(size_of::<Bucket<4, 8>>(), 128);
     }
 
     #[test]
@@ -169,10 +194,10 @@ mod tests {
         let mut found = 0;
         for number in 0..20_000_u32 {
             let (new, old) = (key(number), key(number.saturating_sub(300)));
-            assert_eq!(level.get(new, new.hash()), None);
-            level.insert(new, new.hash(), &[number, number + 1]);
-            assert_eq!(level.get(new, new.hash()), Some(&[number, number + 1][..]));
-            if let Some(ids) = level.get(old, old.hash()) {
+            assert_eq!(level.get(new), None);
+            level.insert(new, &[number, number + 1]);
+            assert_eq!(level.get(new), Some(&[number, number + 1][..]));
+            if let Some(ids) = level.get(old) {
                 assert_eq!(ids[0], number.saturating_sub(300));
                 found += 1;
             }
@@ -187,7 +212,6 @@ mod tests {
         cache.learn(b"abcdefgh", &[1, 2, 3, 4, 5, 6, 7, 8]);
         assert!(cache.short.buckets.is_empty() && cache.medium.buckets.is_empty());
         cache.learn(b"abcd", &[1, 2, 3, 4]);
-        let key = MediumKey::new(b"abcd");
-        assert_eq!(cache.medium.get(key, key.hash()), Some(&[1, 2, 3, 4][..]));
+        assert_eq!(cache.few_bytes(b"abcd"), Some(&[1, 2, 3, 4][..]));
     }
 }

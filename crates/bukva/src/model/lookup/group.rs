@@ -2,7 +2,7 @@
 //! together.
 
 use super::key::{MediumKey, ShortKey};
-use super::output::{Counted, Output};
+use super::output::{Counted, Kept, Output};
 use super::{Cache, Memory, Whole};
 use crate::error::Result;
 
@@ -19,6 +19,12 @@ pub(in crate::model) trait Memoized: Sized {
 
     /// What the thread remembers of this model.
     fn memory(scratch: &mut Self::Scratch) -> &mut Memory;
+
+    /// Whether a piece of more than 15 bytes is not worth looking for: it is cheaper to encode it anew.
+    #[inline(always)]
+    fn is_one_off(&self, _: &[u8]) -> bool {
+        false
+    }
 
     /// Encodes a piece that is in no table, and learns it. Appends nothing where it fails.
     fn encode_new(&self, piece: &[u8], scratch: &mut Self::Scratch, out: &mut Vec<u32>) -> Result<()>;
@@ -43,14 +49,14 @@ pub(in crate::model) fn encode<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    one(model, piece, 0, piece.len(), hash(piece, 0, piece.len()), scratch, out)
+    one(model, piece, scratch, &mut Kept::behind(out))
 }
 
 /// The number of ids of one piece.
 #[inline]
 pub(in crate::model) fn count<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<usize> {
     let mut counted = Counted(0);
-    one(model, piece, 0, piece.len(), hash(piece, 0, piece.len()), scratch, &mut counted)?;
+    one(model, piece, scratch, &mut counted)?;
     Ok(counted.0)
 }
 
@@ -66,7 +72,7 @@ pub(in crate::model) fn encode_spans<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut Vec<u32>,
 ) -> Result<()> {
-    each(model, text, spans, scratch, out)
+    each(model, text, spans, scratch, &mut Kept::behind(out))
 }
 
 /// The number of ids of the pre-tokens at `spans`: as [`encode_spans`], without writing ids.
@@ -91,99 +97,105 @@ fn each<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut impl Output,
 ) -> Result<()> {
-    let mut hashes = [0; GROUP];
+    let mut probes = [Probe::NONE; GROUP];
     for group in spans.chunks(GROUP) {
-        begin(text, group, &mut hashes, &M::memory(scratch).cache);
-        for (&hash, &(start, end)) in hashes.iter().zip(group) {
-            one(model, text, start, end, hash, scratch, out)?;
+        let cache = &M::memory(scratch).cache;
+        for (probe, &span) in probes.iter_mut().zip(group) {
+            *probe = Probe::begin(text, span, cache);
+        }
+        for (probe, &span) in probes.iter().zip(group) {
+            if !probe.put(text, span, &M::memory(scratch).cache, out) {
+                not_there(model, text, span, scratch, out)?;
+            }
         }
     }
     Ok(())
 }
 
-/// Hashes the pieces of a group and begins to look them up.
-#[inline(always)]
-fn begin(text: &[u8], group: &[(usize, usize)], hashes: &mut [u64; GROUP], cache: &Cache) {
-    for (slot, &(start, end)) in hashes.iter_mut().zip(group) {
-        *slot = hash(text, start, end);
-        if end - start <= ShortKey::LONGEST {
-            cache.short.prefetch(*slot);
-        } else {
-            cache.medium.prefetch(*slot);
-        }
+fn one<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch, out: &mut impl Output) -> Result<()> {
+    let (span, cache) = ((0, piece.len()), &M::memory(scratch).cache);
+    if Probe::begin(piece, span, cache).put(piece, span, cache, out) {
+        return Ok(());
     }
+    not_there(model, piece, span, scratch, out)
 }
 
-/// The hash by which a piece is looked up; a long one has none.
-#[inline(always)]
-fn hash(text: &[u8], start: usize, end: usize) -> u64 {
-    match end - start {
-        ..=ShortKey::LONGEST => ShortKey::within(text, start, end).hash(),
-        ..=MediumKey::LONGEST => MediumKey::within(text, start, end).hash(),
-        _ => 0,
-    }
+/// A look-up that is under way.
+#[derive(Clone, Copy)]
+struct Probe {
+    /// The key, if the piece is short.
+    key: ShortKey,
+    /// The bucket in the level of the piece's length.
+    bucket: usize,
 }
 
-/// Encodes the piece `text[start..end]` of this hash: from the learned cache, from the table of all tokens, else anew.
-#[inline(always)]
-fn one<M: Memoized>(
-    model: &M,
-    text: &[u8],
-    start: usize,
-    end: usize,
-    hash: u64,
-    scratch: &mut M::Scratch,
-    out: &mut impl Output,
-) -> Result<()> {
-    let cache = &M::memory(scratch).cache;
-    match end - start {
-        ..=ShortKey::LONGEST => {
-            let key = ShortKey::within(text, start, end);
-            if let Some(entry) = cache.short.entry(key, hash) {
-                out.put(&entry.ids, entry.count);
-                return Ok(());
+impl Probe {
+    const NONE: Self = Probe { key: ShortKey::EMPTY, bucket: 0 };
+
+    /// Begins to look up the piece at a span.
+    #[inline(always)]
+    fn begin(text: &[u8], (start, end): (usize, usize), cache: &Cache) -> Self {
+        match end - start {
+            ..=ShortKey::LONGEST => {
+                let key = ShortKey::within(text, start, end);
+                Probe { key, bucket: cache.short.begin(key) }
             }
-        }
-        ..=MediumKey::LONGEST => {
-            if let Some(entry) = cache.medium.entry(MediumKey::within(text, start, end), hash) {
-                out.put(&entry.ids, entry.count);
-                return Ok(());
+            ..=MediumKey::LONGEST => {
+                let bucket = cache.medium.begin(MediumKey::within(text, start, end));
+                Probe { key: ShortKey::EMPTY, bucket }
             }
+            _ => Probe::NONE,
         }
-        _ => {}
     }
-    not_met(model, text, start, end, hash, scratch, out)
+
+    /// Puts out the ids of the piece if they are where they were looked for. The cache may have grown since.
+    #[inline(always)]
+    fn put(&self, text: &[u8], (start, end): (usize, usize), cache: &Cache, out: &mut impl Output) -> bool {
+        match end - start {
+            ..=ShortKey::LONGEST => match cache.short.entry_in(self.bucket, self.key) {
+                Some(entry) if entry.is_whole() => out.put(&entry.ids),
+                _ => return false,
+            },
+            ..=MediumKey::LONGEST => match cache.medium.entry_in(self.bucket, MediumKey::within(text, start, end)) {
+                Some(entry) => out.put(&entry.ids),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
 }
 
 /// Encodes a piece that is not where it was looked for first.
 #[inline(never)]
-fn not_met<M: Memoized>(
+fn not_there<M: Memoized>(
     model: &M,
     text: &[u8],
-    start: usize,
-    end: usize,
-    hash: u64,
+    (start, end): (usize, usize),
     scratch: &mut M::Scratch,
     out: &mut impl Output,
 ) -> Result<()> {
-    let piece = &text[start..end];
-    let token = if piece.len() <= ShortKey::LONGEST {
-        let (key, cache) = (ShortKey::within(text, start, end), &mut M::memory(scratch).cache);
-        let token = model.whole().short(key, hash);
-        if let Some(ids) = token.is_none().then(|| cache.few_bytes_many_ids(piece)).flatten() {
-            out.put_all(ids);
-            return Ok(());
-        }
-        token
-    } else {
-        model.whole().long(piece)
+    let (piece, cache) = (&text[start..end], &mut M::memory(scratch).cache);
+    // The place may have changed while others were learned.
+    let (learned, token) = match piece.len() {
+        ..=ShortKey::LONGEST => match cache.few_bytes(piece) {
+            None => (None, model.whole().short(ShortKey::new(piece))),
+            learned => (learned, None),
+        },
+        _ if model.is_one_off(piece) => (None, None),
+        ..=MediumKey::LONGEST => match cache.medium.get(MediumKey::new(piece)) {
+            None => (None, model.whole().long(piece)),
+            learned => (learned, None),
+        },
+        _ => (None, model.whole().long(piece)),
     };
-    match token {
-        Some(id) => {
-            out.put_all(&[id]);
-            M::memory(scratch).cache.learn(piece, &[id]);
-            Ok(())
-        }
-        None => out.put_new(model, piece, scratch).map_err(|error| error.moved_by(start)),
+    if let Some(ids) = learned {
+        out.put_all(ids);
+    } else if let Some(id) = token {
+        out.put_all(&[id]);
+        cache.learn(piece, &[id]);
+    } else {
+        out.put_new(model, piece, scratch).map_err(|error| error.moved_by(start))?;
     }
+    Ok(())
 }

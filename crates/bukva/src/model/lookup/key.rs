@@ -23,11 +23,19 @@ impl<const WORDS: usize> Key<WORDS> {
     /// change needs a new version of it.
     #[inline]
     pub(in crate::model) fn hash(&self) -> u64 {
+        self.mixed().wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// Mixes all words as [`Key::hash`], but for its last step. The low bits are the best.
+    #[inline(always)]
+    pub(in crate::model) fn mixed(&self) -> u64 {
         let mut state = 0x2545_F491_4F6C_DD1D;
-        for pair in self.0.as_chunks::<2>().0 {
-            state = folded(pair[0] ^ 0xA076_1D64_78BD_642F, pair[1] ^ state);
+        let mut at = 0;
+        while at < WORDS {
+            state = folded(self.0[at] ^ 0xA076_1D64_78BD_642F, self.0[at + 1] ^ state);
+            at += 2;
         }
-        state.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        state
     }
 }
 

@@ -5,8 +5,8 @@ use crate::error::Result;
 
 /// Takes ids.
 pub(super) trait Output {
-    /// Takes the first `count` of `ids`.
-    fn put<const N: usize>(&mut self, ids: &[u32; N], count: u32);
+    /// Takes `ids`, but for the last: it is their number.
+    fn put<const N: usize>(&mut self, ids: &[u32; N]);
 
     /// Takes all of `ids`.
     fn put_all(&mut self, ids: &[u32]);
@@ -15,21 +15,51 @@ pub(super) trait Output {
     fn put_new<M: Memoized>(&mut self, model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<()>;
 }
 
-impl Output for Vec<u32> {
+/// Keeps ids behind those of a list. The list is longer than what is kept, until this is dropped.
+pub(super) struct Kept<'a> {
+    list: &'a mut Vec<u32>,
+    count: usize,
+}
+
+/// By how much the list is longer, at the least and at the most.
+const LEAST: usize = 8;
+const ROOM: usize = 256;
+
+impl<'a> Kept<'a> {
+    pub(super) fn behind(list: &'a mut Vec<u32>) -> Self {
+        Kept { count: list.len(), list }
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        self.list.truncate(self.count);
+    }
+}
+
+impl Output for Kept<'_> {
     #[inline(always)]
-    fn put<const N: usize>(&mut self, ids: &[u32; N], count: u32) {
-        // To copy all and drop some takes no decision that depends on the text.
-        let end = self.len() + count as usize;
-        self.extend_from_slice(ids);
-        self.truncate(end);
+    fn put<const N: usize>(&mut self, ids: &[u32; N]) {
+        const { assert!(N <= LEAST) };
+        if self.list.len() < self.count + LEAST {
+            self.list.resize(self.count + ROOM, 0);
+        }
+        // To copy all and count some takes no decision that depends on the text.
+        self.list[self.count..self.count + N].copy_from_slice(ids);
+        self.count += ids[N - 1] as usize;
     }
 
     fn put_all(&mut self, ids: &[u32]) {
-        self.extend_from_slice(ids);
+        self.list.truncate(self.count);
+        self.list.extend_from_slice(ids);
+        self.count = self.list.len();
     }
 
     fn put_new<M: Memoized>(&mut self, model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<()> {
-        model.encode_new(piece, scratch, self)
+        self.list.truncate(self.count);
+        let done = model.encode_new(piece, scratch, self.list);
+        self.count = self.list.len();
+        done
     }
 }
 
@@ -38,8 +68,8 @@ pub(super) struct Counted(pub usize);
 
 impl Output for Counted {
     #[inline(always)]
-    fn put<const N: usize>(&mut self, _: &[u32; N], count: u32) {
-        self.0 += count as usize;
+    fn put<const N: usize>(&mut self, ids: &[u32; N]) {
+        self.0 += ids[N - 1] as usize;
     }
 
     fn put_all(&mut self, ids: &[u32]) {

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::key::{Key, ShortKey};
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
-use crate::prefetch::prefetch;
+use crate::huge;
 
 const SLOTS: &str = "bpe.whole";
 const LONG_SLOTS: &str = "bpe.long.slots";
@@ -39,7 +39,7 @@ impl Whole {
     /// Builds the table; of equal pieces the first counts. The pieces are asked for twice. O(bytes).
     pub(in crate::model) fn build<'a>(pieces: impl Iterator<Item = (&'a [u8], u32)> + Clone) -> Self {
         let capacity = (pieces.clone().count() * 3 / 2).next_power_of_two().max(64);
-        let (mut slots, shift) = (vec![VACANT; capacity], shift(capacity));
+        let (mut slots, shift) = (huge::vec(VACANT, capacity), shift(capacity));
         let mut longer = Vec::new();
         for (piece, id) in pieces {
             if piece.len() <= ShortKey::LONGEST {
@@ -74,10 +74,10 @@ impl Whole {
 
     /// The id of a piece of at most 15 bytes. O(1).
     #[inline]
-    pub(in crate::model) fn short(&self, key: ShortKey, hash: u64) -> Option<u32> {
+    pub(in crate::model) fn short(&self, key: ShortKey) -> Option<u32> {
         let slots = &self.slots[..];
         let mask = slots.len() - 1;
-        let mut index = (hash >> self.shift) as usize;
+        let mut index = (key.hash() >> self.shift) as usize;
         loop {
             let slot = &slots[index & mask];
             if slot.key == key.0 {
@@ -95,14 +95,7 @@ impl Whole {
         if piece.len() > ShortKey::LONGEST {
             return self.long(piece);
         }
-        let key = ShortKey::new(piece);
-        self.short(key, key.hash())
-    }
-
-    /// Begins to load the first slot of `hash`.
-    #[inline]
-    pub(in crate::model) fn prefetch(&self, hash: u64) {
-        prefetch(&self.slots[(hash >> self.shift) as usize & (self.slots.len() - 1)]);
+        self.short(ShortKey::new(piece))
     }
 
     /// The id of a longer piece. O(bytes), O(1) beyond the longest entry.

@@ -42,11 +42,9 @@ impl UnigramEncoder {
     #[inline]
     fn recall<'a>(&self, word: &[u8], total: f64, scratch: &'a Scratch) -> Option<&'a [u32]> {
         let learned = if word.len() <= ShortKey::LONGEST {
-            let key = ShortKey::new(word);
-            scratch.memory.cache.short_or_medium(word, key, key.hash())?
+            scratch.memory.cache.few_bytes(word)?
         } else if word.len() <= MediumKey::LONGEST {
-            let key = MediumKey::new(word);
-            scratch.memory.cache.medium.get(key, key.hash())?
+            scratch.memory.cache.medium.get(MediumKey::new(word))?
         } else {
             return None;
         };
