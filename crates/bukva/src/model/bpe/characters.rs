@@ -100,31 +100,49 @@ impl Characters {
         Ok(Characters::with_tables(bytes, entries, sets))
     }
 
-    /// Emits the symbols to start from. `piece` is valid UTF-8. O(bytes).
+    /// Writes the symbols to start from and returns how many there are. `piece` is valid UTF-8. O(bytes).
+    ///
+    /// # Panics
+    /// If `symbols` is shorter than `piece`.
     #[inline]
-    pub(super) fn start(&self, piece: &[u8], mut emit: impl FnMut(u32)) {
-        let mut at = 0;
-        while at < piece.len() {
-            let (unit, len) = code_point(&piece[at..]).unwrap_or((0, 1));
-            let end = at + len;
+    pub(super) fn start(&self, piece: &[u8], symbols: &mut [u32]) -> usize {
+        let (mut at, mut count) = (0, 0);
+        while let Some(&first) = piece.get(at) {
+            if first < 0x80 {
+                symbols[count] = self.bytes[usize::from(first)];
+                (at, count) = (at + 1, count + 1);
+                continue;
+            }
+            let (unit, length) = code_point(&piece[at..]).unwrap_or((0, 1));
+            let end = at + length;
             if let Some(symbol) = self.single.get(unit, piece, at, end) {
-                emit(symbol);
+                symbols[count] = symbol;
+                count += 1;
             } else {
-                self.start_one(unit, piece, (at, end), &mut emit);
+                count += self.start_one(unit, piece, (at, end), &mut symbols[count..]);
             }
             at = end;
         }
+        count
     }
 
-    fn start_one(&self, unit: u32, piece: &[u8], (start, end): Span, emit: &mut impl FnMut(u32)) {
+    /// The symbols of the character at a span; returns how many.
+    #[inline(never)]
+    fn start_one(&self, unit: u32, piece: &[u8], (start, end): Span, symbols: &mut [u32]) -> usize {
         match self.entries.get(unit as usize).filter(|_| end - start > 1) {
             Some(entry) if self.fits(entry, piece, start, end) => {
-                emit(entry.first);
-                if entry.second != NO_SYMBOL {
-                    emit(entry.second);
+                symbols[0] = entry.first;
+                if entry.second == NO_SYMBOL {
+                    return 1;
                 }
+                symbols[1] = entry.second;
+                2
             }
-            _ => piece[start..end].iter().for_each(|&byte| emit(self.bytes[usize::from(byte)])),
+            _ => {
+                let bytes = &piece[start..end];
+                bytes.iter().zip(symbols).for_each(|(&byte, symbol)| *symbol = self.bytes[usize::from(byte)]);
+                bytes.len()
+            }
         }
     }
 

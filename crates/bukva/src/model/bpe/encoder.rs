@@ -27,6 +27,9 @@ use crate::together::both;
 /// Parts of a long piece that are looked up at a time.
 const PARTS: usize = 256;
 
+/// Neighbours that are looked at before any of them is merged.
+const STRETCH: usize = 64;
+
 /// A compiled BPE model: read-only, shared by all threads, each with its own [`Scratch`].
 #[derive(Debug)]
 pub struct BpeEncoder {
@@ -169,17 +172,25 @@ impl BpeEncoder {
             return self.merge_general(general, piece, out);
         }
         let mut symbols = std::mem::take(&mut scratch.symbols);
-        symbols.clear();
         let started = match &self.characters {
             Some(characters) => {
-                characters.start(piece, |symbol| symbols.push(symbol));
+                if symbols.len() < piece.len() {
+                    symbols.resize(piece.len(), 0);
+                }
+                let count = characters.start(piece, &mut symbols);
+                self.merge_parts(&mut symbols[..count], scratch, out);
                 Ok(false)
             }
-            None => self.symbols.start(piece, scratch.missing, &mut symbols),
+            None => {
+                symbols.clear();
+                let started = self.symbols.start(piece, scratch.missing, &mut symbols);
+                if started.is_ok() {
+                    self.merge(&mut symbols, scratch, out);
+                }
+                started
+            }
         };
-        if started.is_ok() {
-            self.merge_parts(&mut symbols, scratch, out);
-        }
+        symbols.truncate(1 << 16);
         symbols.shrink_to(1 << 16);
         scratch.symbols = symbols;
         scratch.left_out |= started?;
@@ -189,42 +200,22 @@ impl BpeEncoder {
     /// Merges the first symbols of a piece, part by part where they fall apart.
     fn merge_parts(&self, symbols: &mut [u32], scratch: &mut Scratch, out: &mut Vec<u32>) {
         let Some(joints) = &self.joints else { return self.merge(symbols, scratch, out) };
-        let mut start = 0;
-        // All joints of a stretch first: what merging will look up is under way then.
-        while start < symbols.len() {
-            let stretch = &symbols[start..symbols.len().min(start + 64)];
-            let mut cuts = 0_u64;
-            for at in 1..stretch.len() {
-                let joined = joints.may_join(stretch[at - 1], stretch[at]);
-                cuts |= u64::from(!joined) << at;
-                self.pairs.prefetch(stretch[at - 1], stretch[at]);
+        let (mut start, mut at) = (0, 0);
+        while at + 1 < symbols.len() {
+            // The joints of a stretch first: what merging will look up is on its way then.
+            let (mut cuts, stretch) = (0_u64, &symbols[at..symbols.len().min(at + STRETCH + 1)]);
+            for (place, pair) in stretch.array_windows().enumerate() {
+                cuts |= u64::from(!joints.may_join(pair)) << place;
+                self.pairs.prefetch(pair);
             }
-            if cuts == 0 && start + stretch.len() < symbols.len() {
-                return self.merge_rest(&mut symbols[start..], joints, scratch, out);
-            }
-            let mut from = 0;
-            let until = stretch.len();
+            let end = at + stretch.len() - 1;
             while cuts != 0 {
-                let to = cuts.trailing_zeros() as usize;
+                let cut = at + cuts.trailing_zeros() as usize + 1;
                 cuts &= cuts - 1;
-                self.merge(&mut symbols[start + from..start + to], scratch, out);
-                from = to;
+                self.merge(&mut symbols[start..cut], scratch, out);
+                start = cut;
             }
-            if start + until == symbols.len() {
-                return self.merge(&mut symbols[start + from..], scratch, out);
-            }
-            start += from;
-        }
-    }
-
-    /// The same where no cut is near: part by part, one joint at a time.
-    fn merge_rest(&self, symbols: &mut [u32], joints: &Joints, scratch: &mut Scratch, out: &mut Vec<u32>) {
-        let mut start = 0;
-        for at in 1..symbols.len() {
-            if !joints.may_join(symbols[at - 1], symbols[at]) {
-                self.merge(&mut symbols[start..at], scratch, out);
-                start = at;
-            }
+            at = end;
         }
         self.merge(&mut symbols[start..], scratch, out);
     }

@@ -120,14 +120,11 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
     /// The same, where the bucket of the piece is known.
     #[inline(always)]
     pub(in crate::model) fn entry_in(&self, bucket: usize, key: Key<WORDS>) -> Option<&Entry<WORDS, IDS>> {
-        let Bucket([newer, older]) = self.buckets.get(bucket)?;
-        if newer.key == key {
-            Some(newer)
-        } else if older.key == key {
-            Some(older)
-        } else {
-            None
-        }
+        let Bucket(entries) = self.buckets.get(bucket)?;
+        // Which of the two it is nothing foretells: a choice without a branch, and one branch that nearly always goes the
+        // same way.
+        let entry = &entries[usize::from(entries[1].key.is(key))];
+        entry.key.is(key).then_some(entry)
     }
 
     /// Where a piece has its place, and begins to load it.

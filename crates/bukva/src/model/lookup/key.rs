@@ -19,6 +19,18 @@ impl<const WORDS: usize> Key<WORDS> {
     /// The key of the empty string, which is never looked up.
     pub(in crate::model) const EMPTY: Self = Key([0; WORDS]);
 
+    /// Whether both are the same, without a branch.
+    #[inline(always)]
+    pub(in crate::model) fn is(self, other: Self) -> bool {
+        let mut differing = 0;
+        let mut at = 0;
+        while at < WORDS {
+            differing |= self.0[at] ^ other.0[at];
+            at += 1;
+        }
+        differing == 0
+    }
+
     /// Mixes all words, seeded apart from any other use. The high bits are the best. Part of the format of images: a
     /// change needs a new version of it.
     #[inline]
