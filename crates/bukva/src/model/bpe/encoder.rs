@@ -204,9 +204,9 @@ impl BpeEncoder {
         while at + 1 < symbols.len() {
             // The joints of a stretch first: what merging will look up is on its way then.
             let (mut cuts, stretch) = (0_u64, &symbols[at..symbols.len().min(at + STRETCH + 1)]);
-            for (place, pair) in stretch.array_windows().enumerate() {
-                cuts |= u64::from(!joints.may_join(pair)) << place;
-                self.pairs.prefetch(pair);
+            for (place, (&left, &right)) in stretch.iter().zip(&stretch[1..]).enumerate() {
+                cuts |= u64::from(!joints.may_join(left, right)) << place;
+                self.pairs.prefetch(left, right);
             }
             let end = at + stretch.len() - 1;
             while cuts != 0 {

@@ -61,7 +61,7 @@ impl Joints {
 
     /// Whether the two may come to lie in one token. O(1).
     #[inline(always)]
-    pub(super) fn may_join(&self, &[left, right]: &[u32; 2]) -> bool {
+    pub(super) fn may_join(&self, left: u32, right: u32) -> bool {
         let bit = place(left, right);
         self.0[bit / 64 % (SIZE / 64)] >> (bit % 64) & 1 == 1
     }

@@ -136,7 +136,7 @@ impl Pairs {
 
     /// Begins to load what [`Pairs::rank`] will look at.
     #[inline(always)]
-    pub(super) fn prefetch(&self, &[left, right]: &[u32; 2]) {
+    pub(super) fn prefetch(&self, left: u32, right: u32) {
         prefetch(&self.slots[self.home(pair_key(left, right)) & (self.slots.len() - 1)]);
     }
 

@@ -135,32 +135,33 @@ impl Probe {
     /// Begins to look up the piece at a span.
     #[inline(always)]
     fn begin(text: &[u8], (start, end): (usize, usize), cache: &Cache) -> Self {
-        match end - start {
-            ..=ShortKey::LONGEST => {
-                let key = ShortKey::within(text, start, end);
-                Probe { key, bucket: cache.short.begin(key) }
-            }
-            ..=MediumKey::LONGEST => {
-                let bucket = cache.medium.begin(MediumKey::within(text, start, end));
-                Probe { key: ShortKey::EMPTY, bucket }
-            }
-            _ => Probe::NONE,
+        let length = end - start;
+        if length <= ShortKey::LONGEST {
+            let key = ShortKey::within(text, start, end);
+            Probe { key, bucket: cache.short.begin(key) }
+        } else if length <= MediumKey::LONGEST {
+            Probe { key: ShortKey::EMPTY, bucket: cache.medium.begin(MediumKey::within(text, start, end)) }
+        } else {
+            Probe::NONE
         }
     }
 
     /// Puts out the ids of the piece if they are where they were looked for. The cache may have grown since.
     #[inline(always)]
     fn put(&self, text: &[u8], (start, end): (usize, usize), cache: &Cache, out: &mut impl Output) -> bool {
-        match end - start {
-            ..=ShortKey::LONGEST => match cache.short.entry_in(self.bucket, self.key) {
+        let length = end - start;
+        if length <= ShortKey::LONGEST {
+            match cache.short.entry_in(self.bucket, self.key) {
                 Some(entry) if entry.is_whole() => out.put(&entry.ids),
                 _ => return false,
-            },
-            ..=MediumKey::LONGEST => match cache.medium.entry_in(self.bucket, MediumKey::within(text, start, end)) {
+            }
+        } else if length <= MediumKey::LONGEST {
+            match cache.medium.entry_in(self.bucket, MediumKey::within(text, start, end)) {
                 Some(entry) => out.put(&entry.ids),
                 None => return false,
-            },
-            _ => return false,
+            }
+        } else {
+            return false;
         }
         true
     }
@@ -177,25 +178,30 @@ fn not_there<M: Memoized>(
 ) -> Result<()> {
     let (piece, cache) = (&text[start..end], &mut M::memory(scratch).cache);
     // The place may have changed while others were learned.
-    let (learned, token) = match piece.len() {
-        ..=ShortKey::LONGEST => match cache.few_bytes(piece) {
-            None => (None, model.whole().short(ShortKey::new(piece))),
-            learned => (learned, None),
-        },
-        _ if model.is_one_off(piece) => (None, None),
-        ..=MediumKey::LONGEST => match cache.medium.get(MediumKey::new(piece)) {
-            None => (None, model.whole().long(piece)),
-            learned => (learned, None),
-        },
-        _ => (None, model.whole().long(piece)),
+    let learned = match piece.len() {
+        length if length <= ShortKey::LONGEST => cache.few_bytes(piece),
+        length if length <= MediumKey::LONGEST && !model.is_one_off(piece) => cache.medium.get(MediumKey::new(piece)),
+        _ => None,
     };
     if let Some(ids) = learned {
         out.put_all(ids);
-    } else if let Some(id) = token {
+    } else if let Some(id) = token(model, piece) {
         out.put_all(&[id]);
         cache.learn(piece, &[id]);
     } else {
         out.put_new(model, piece, scratch).map_err(|error| error.moved_by(start))?;
     }
     Ok(())
+}
+
+/// The id of a piece that is certainly one token.
+#[inline]
+fn token<M: Memoized>(model: &M, piece: &[u8]) -> Option<u32> {
+    if piece.len() <= ShortKey::LONGEST {
+        model.whole().short(ShortKey::new(piece))
+    } else if model.is_one_off(piece) {
+        None
+    } else {
+        model.whole().long(piece)
+    }
 }

@@ -176,8 +176,8 @@ impl Masks {
 fn code_point(&[first, second, third, fourth]: &[u8; 4]) -> (u32, usize) {
     let [lead, second, third, fourth] = [first, second & 0x3F, third & 0x3F, fourth & 0x3F].map(u32::from);
     match first {
-        ..0xE0 => ((lead & 0x1F) << 6 | second, 2),
-        ..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
+        0..0xE0 => ((lead & 0x1F) << 6 | second, 2),
+        0xE0..0xF0 => ((lead & 0x0F) << 12 | second << 6 | third, 3),
         _ => ((lead & 0x07) << 18 | second << 12 | third << 6 | fourth, 4),
     }
 }

@@ -123,7 +123,7 @@ fn every_three_telling_characters_at_every_place_of_a_block() {
         for &second in &telling {
             for &third in &telling {
                 all.extend([first, second, third]);
-                all.push_str(if all.len() % 3 == 0 { " b" } else { "x-" });
+                all.push_str(if all.len().is_multiple_of(3) { " b" } else { "x-" });
             }
         }
     }
