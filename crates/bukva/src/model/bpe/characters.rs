@@ -71,6 +71,11 @@ impl Characters {
         Characters { bytes: Box::new(bytes), single: Single::new(&entries, &sets), entries, sets }
     }
 
+    /// The symbols of the bytes.
+    pub(super) fn bytes(&self) -> &[u32; 256] {
+        &self.bytes
+    }
+
     /// All symbols that pieces may start from, some of them repeatedly.
     pub(super) fn symbols(&self) -> impl Iterator<Item = u32> {
         let whole = self.entries.iter().flat_map(|entry| [entry.first, entry.second]);

@@ -14,6 +14,7 @@ use super::joints::Joints;
 use super::number::{NumberedMerge, Numbering};
 use super::pairs::Pairs;
 use super::rules::Rules;
+use super::runs;
 use super::short::{SHORT, Work};
 use super::symbols::Symbols;
 use crate::block::Block;
@@ -171,6 +172,9 @@ impl BpeEncoder {
         if let Some(general) = &self.rules.general {
             return self.merge_general(general, piece, out);
         }
+        if self.merge_runs(piece, out) {
+            return Ok(());
+        }
         let mut symbols = std::mem::take(&mut scratch.symbols);
         let started = match &self.characters {
             Some(characters) => {
@@ -195,6 +199,19 @@ impl BpeEncoder {
         scratch.symbols = symbols;
         scratch.left_out |= started?;
         Ok(())
+    }
+
+    /// Merges a long piece of few runs; `false` if it is none.
+    fn merge_runs(&self, piece: &[u8], out: &mut Vec<u32>) -> bool {
+        let Some(characters) = self.characters.as_ref().filter(|_| piece.len() >= runs::LEAST) else { return false };
+        let Some(mut found) = runs::of(piece, characters.bytes()) else { return false };
+        if runs::merge(&self.pairs, &mut found).is_none() {
+            return false;
+        }
+        for (symbol, count) in found {
+            out.extend(std::iter::repeat_n(self.ids[symbol as usize], count));
+        }
+        true
     }
 
     /// Merges the first symbols of a piece, part by part where they fall apart.

@@ -3,7 +3,7 @@
 //!
 //! From the model to tables: `canonical` (by `spines`) keeps the merges that can happen, `number` numbers symbols,
 //! `pairs` and `symbols` are the tables, `characters` (with `edges` and `single`) and `joints` the proven shortcuts. From a piece to
-//! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short` or `long` (with `queue`). `rules` cuts long
+//! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short`, `long` (with `queue`) or `runs`. `rules` cuts long
 //! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
 //! the steps; `apart` takes excluded tokens apart; `dropout` samples; `ranks` makes merges of a rank file.
 
@@ -22,6 +22,7 @@ mod pairs;
 mod queue;
 mod ranks;
 mod rules;
+mod runs;
 mod scratch;
 mod short;
 mod single;

@@ -461,6 +461,32 @@ fn sentencepiece(pieces: &[(&str, f32, PieceKind)]) -> Bpe {
     }
 }
 
+/// Long pieces of few runs, now and then with something else in them.
+fn runs() -> impl Strategy<Value = Vec<String>> {
+    let run = (prop::sample::select(vec!["a", "b", "a", "b", "ж"]), 60..170_usize);
+    let piece = prop::collection::vec(run.prop_map(|(unit, count)| unit.repeat(count)), 3..5);
+    prop::collection::vec(piece.prop_map(|runs| runs.concat()), 1..3)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn long_runs_merge_as_the_definition_says(
+        glue in prop::collection::vec((0..40_usize, 0..40_usize), 0..40),
+        ranks in ranks(),
+        order in prop::collection::vec(0..100_u32, 1..40),
+        pieces in runs(),
+    ) {
+        let bpe = model(Alphabet::Bytes, &glue, ranks, &order);
+        let encoder = BpeEncoder::compile(&bpe, &Excluded::none()).unwrap();
+        let mut scratch = Scratch::new(&encoder);
+        for piece in &pieces {
+            prop_assert_eq!(encoded(&encoder, &mut scratch, piece), expected(&bpe, piece));
+        }
+    }
+}
+
 fn encoded_everywhere(bpe: &Bpe, text: &str) -> Vec<u32> {
     let encoder = BpeEncoder::compile(bpe, &Excluded::none()).unwrap();
     let mut scratch = Scratch::new(&encoder);
