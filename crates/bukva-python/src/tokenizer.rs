@@ -260,13 +260,13 @@ impl Tokenizer {
     /// threads : int, optional
     ///     The number of processors where left out.
     #[pyo3(signature = (batch, errors="strict", skip_special_tokens=false, *, threads=None))]
-    fn decode_batch(
+    fn decode_batch<'py>(
         &self,
-        batch: &Bound<'_, PyAny>,
+        batch: &Bound<'py, PyAny>,
         errors: &str,
         skip_special_tokens: bool,
         threads: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<String>> {
+    ) -> PyResult<Bound<'py, PyList>> {
         let threads = batch_threads("decode_batch", threads)?;
         decoding::texts(self.inner.decoder(), batch, errors, skip_special_tokens, threads)
     }

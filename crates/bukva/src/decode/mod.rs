@@ -8,14 +8,17 @@ mod chain;
 mod each;
 mod flow;
 mod replace;
+mod rows;
 mod sentencepiece;
 mod stream;
 mod table;
 mod texts;
 
+pub use batch::Spelled;
 pub use stream::StreamDecoder;
 pub use table::TokenTable;
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use chain::{Chain, ChainState};
@@ -163,6 +166,17 @@ impl TextDecoder {
         self.joined(ids, skip_special, Broken::of(invalid))
     }
 
+    /// The text that many ids spell in UTF-16, the low byte first, where that is a shorter way to a string of another
+    /// language than the bytes are: no check of UTF-8, and characters of one size. `None` for all else, errors included:
+    /// ask [`TextDecoder::unchecked_text`] then. O(bytes).
+    pub fn utf16_le(&self, ids: &[u32], skip_special: bool) -> Option<Vec<u8>> {
+        match &self.plan {
+            Plan::Plain(None) if skip_special => self.table.join_utf16(&self.without_skipped(ids)),
+            Plan::Plain(None) => self.table.join_utf16(ids),
+            _ => None,
+        }
+    }
+
     /// The bytes of one id as they stand in the vocabulary. O(1).
     ///
     /// # Errors
@@ -175,12 +189,11 @@ impl TextDecoder {
     }
 
     fn joined(&self, ids: &[u32], skip_special: bool, broken: Broken) -> Result<Vec<u8>> {
-        if let Plan::Plain(None) = &self.plan
-            && !(skip_special && ids.iter().any(|&id| self.is_skipped(id)))
-        {
-            let undefined =
-                |position: usize| self.token(ids[position]).map_err(|error| error.in_source(number(position)));
-            return self.table.join(ids).or_else(|position| undefined(position).map(<[u8]>::to_vec));
+        if let Plan::Plain(None) = &self.plan {
+            let ids = if skip_special { self.without_skipped(ids) } else { Cow::Borrowed(ids) };
+            if let Ok(bytes) = self.table.join(&ids) {
+                return Ok(bytes);
+            }
         }
         let mut out = Vec::with_capacity(ids.len() * 4);
         let mut progress = Progress::default();
@@ -193,6 +206,14 @@ impl TextDecoder {
         }
         self.end(&mut progress, broken, &mut out)?;
         Ok(out)
+    }
+
+    fn without_skipped<'i>(&self, ids: &'i [u32]) -> Cow<'i, [u32]> {
+        let (Some(&first), Some(&last)) = (self.skipped_ids.first(), self.skipped_ids.last()) else {
+            return Cow::Borrowed(ids);
+        };
+        let stays = |&&id: &&u32| !(first..=last).contains(&id) || !self.is_skipped(id);
+        if ids.iter().all(|id| stays(&id)) { ids.into() } else { ids.iter().filter(stays).copied().collect() }
     }
 
     /// Takes one id that the table has, and appends what is certain now.

@@ -1,9 +1,11 @@
 //! Id → token bytes.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
+use super::rows::{ByteRows, Utf16Rows};
 use crate::block::{Block, Bytes, Sections};
 use crate::error::Result;
 use crate::spec::{Spec, Vocab};
@@ -20,6 +22,10 @@ pub struct TokenTable {
     range: u64,
     /// Ids of tokens without bytes, in order.
     empty: Block<u32>,
+    /// Made when first needed.
+    rows: OnceLock<ByteRows>,
+    /// Made when first needed.
+    utf16_rows: OnceLock<Utf16Rows>,
 }
 
 #[derive(Debug)]
@@ -28,6 +34,9 @@ enum Index {
     Dense(Block<u32>),
     Sparse(FxHashMap<u32, (u32, u32)>),
 }
+
+/// Rows are made for ids that are at least this part of the range: what they save then pays for them.
+const ROWS_FROM: u64 = 8;
 
 /// Ids that are looked up at a time.
 const GROUP: usize = 64;
@@ -80,7 +89,14 @@ impl TokenTable {
         }
         added.for_each(|(id, bytes)| put(id, bytes));
         starts.push(joined.len() as u32);
-        Some(TokenTable { bytes: joined.into(), index: Index::Dense(starts.into()), range, empty: empty.into() })
+        Some(TokenTable {
+            bytes: joined.into(),
+            index: Index::Dense(starts.into()),
+            range,
+            empty: empty.into(),
+            rows: OnceLock::new(),
+            utf16_rows: OnceLock::new(),
+        })
     }
 
     /// The table of ids and bytes; the first of an id is kept.
@@ -92,7 +108,14 @@ impl TokenTable {
         let dense = is_dense(range, tokens.len());
         let empty: Vec<u32> = tokens.iter().filter(|token| token.1.is_empty()).map(|token| token.0).collect();
         let index = Index::Sparse(FxHashMap::default());
-        let mut table = TokenTable { bytes: Block::default(), index, range, empty: empty.into() };
+        let mut table = TokenTable {
+            bytes: Block::default(),
+            index,
+            range,
+            empty: empty.into(),
+            rows: OnceLock::new(),
+            utf16_rows: OnceLock::new(),
+        };
         if dense {
             table.fill_dense(&tokens)
         } else {
@@ -146,7 +169,14 @@ impl TokenTable {
         let (starts, bytes): (Block<u32>, Block<u8>) = (sections.block(STARTS)?, sections.block(BYTES)?);
         let range = starts.len().saturating_sub(1) as u64;
         let empty = if sections.has(EMPTY) { sections.block(EMPTY)? } else { Block::default() };
-        Ok(Some(TokenTable { bytes, index: Index::Dense(starts), range, empty }))
+        Ok(Some(TokenTable {
+            bytes,
+            index: Index::Dense(starts),
+            range,
+            empty,
+            rows: OnceLock::new(),
+            utf16_rows: OnceLock::new(),
+        }))
     }
 
     /// The bytes of an id, or `None` for a hole. O(1).
@@ -155,9 +185,40 @@ impl TokenTable {
         self.span(id).map(|(start, end)| &self.bytes[start..end])
     }
 
-    /// The bytes of ids, joined; the position of the first id that has no token. O(bytes): a token of up to 16 bytes is
-    /// one copy of 16, of which the next one overwrites what is too much.
+    /// The bytes of ids, joined; the position of the first id that has no token. O(bytes), and O(range) once where
+    /// [`TokenTable::are_many`].
     pub(super) fn join(&self, ids: &[u32]) -> Result<Vec<u8>, usize> {
+        if self.rows.get().is_none() && self.are_many(ids.len()) {
+            self.rows.get_or_init(|| ByteRows::of(self, self.range as usize));
+        }
+        match self.rows.get() {
+            Some(rows) => rows.join(self, ids),
+            None => self.join_spans(ids),
+        }
+    }
+
+    /// The text of ids in UTF-16, the low byte first, where that is the shorter way to a string: for many ids whose
+    /// tokens mostly are text by themselves. `None` else, and where the ids spell no text. Costs as [`TokenTable::join`].
+    pub(super) fn join_utf16(&self, ids: &[u32]) -> Option<Vec<u8>> {
+        self.expect(ids.len());
+        self.utf16_rows.get().filter(|_| ids.len() >= GROUP)?.join(self, ids)
+    }
+
+    /// Prepares for so many ids in all, if they are many, to become strings. O(range) once.
+    pub(super) fn expect(&self, n_ids: usize) {
+        if self.utf16_rows.get().is_none() && self.are_many(n_ids) {
+            self.utf16_rows.get_or_init(|| Utf16Rows::of(self, self.range as usize));
+        }
+    }
+
+    /// Whether so many ids pay for making rows.
+    fn are_many(&self, n_ids: usize) -> bool {
+        matches!(self.index, Index::Dense(_)) && n_ids as u64 >= self.range / ROWS_FROM
+    }
+
+    /// As [`TokenTable::join`], by the index. A token of up to 16 bytes is one copy of 16, of which the next one
+    /// overwrites what is too much.
+    fn join_spans(&self, ids: &[u32]) -> Result<Vec<u8>, usize> {
         let (mut out, mut at) = (Vec::with_capacity(ids.len() * 4), 0);
         for (number, group) in ids.chunks(GROUP).enumerate() {
             let mut spans = [(0, 0); GROUP];
@@ -273,11 +334,16 @@ mod tests {
         for count in [0, 1, 63, 64, 65, 200] {
             let ids: Vec<u32> = (0..count).map(|at| at * 146 % 400).map(|id| id & !1).collect();
             let expected: Vec<u8> = ids.iter().flat_map(|&id| table.get(id).unwrap().to_vec()).collect();
-            assert_eq!(table.join(&ids), Ok(expected), "{count}");
+            let rows = ByteRows::of(&table, 400);
+            assert_eq!(
+                [table.join(&ids), table.join_spans(&ids), rows.join(&table, &ids)],
+                [(); 3].map(|()| Ok(expected.clone()))
+            );
         }
         let mut ids = vec![4; 130];
         ids[70] = 5;
         assert_eq!([table.join(&ids), table.join(&[2, 400])], [Err(70), Err(1)]);
+        assert_eq!([table.join_spans(&ids), table.join_spans(&[2, 400])], [Err(70), Err(1)]);
     }
 
     #[test]
