@@ -20,7 +20,7 @@ use crate::short::Room;
 use crate::special::policy;
 use crate::stream::StreamDecoder;
 use crate::text::{strings, utf8, utf8_all};
-use crate::{decoding, explain, ids, pieces, short};
+use crate::{decoding, explain, ids, pieces};
 
 /// A compiled tokenizer: immutable, shared freely between threads.
 #[pyclass(module = "bukva._core", subclass, frozen)]
@@ -195,7 +195,7 @@ impl Tokenizer {
         let bytes = texts.iter().map(|text| text.len()).sum();
         let frame = add_special_tokens.then(|| self.inner.frame());
         let batch = if bytes < SHORT {
-            short::encoded(&self.inner, &texts, &policy, frame).into_python(py)?
+            self.room.batch(&self.inner, &texts, &policy, frame).into_python(py)?
         } else {
             detached(py, None, |monitor| {
                 self.inner.encode_batch(&texts, &policy, add_special_tokens, threads.of(bytes), monitor)
