@@ -6,6 +6,7 @@ use crate::added::SpecialPolicy;
 use crate::error::Result;
 use crate::model::Scratch;
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
+use crate::parts::Part;
 use crate::pipeline::Tokenizer;
 
 /// Ids of many texts in one block.
@@ -22,6 +23,7 @@ const TURN: usize = 64 * 1024;
 
 impl Tokenizer {
     /// Encodes every text. The result does not depend on `threads`; `with_frame` adds the template's control tokens.
+    /// With several threads a large text is cut where that is proven to change nothing.
     ///
     /// # Errors
     /// The error of the first text that fails, with its number; or what the monitor answers.
@@ -33,6 +35,16 @@ impl Tokenizer {
         threads: usize,
         monitor: &mut dyn Monitor,
     ) -> Result<Batch> {
+        let around = if with_frame { self.frame().around_single() } else { Some(Default::default()) };
+        if let (true, Some(around)) = (threads > 1, around)
+            && let Some(parts) = self.parts(texts)?
+        {
+            let ids = self.each_part(&parts, threads, monitor, |text, scratch| {
+                let mut ids = Vec::new();
+                self.encode_with(text, policy, scratch, &mut |_| Ok(()), &mut ids).map(|()| ids)
+            })?;
+            return Ok(of_parts(&parts, ids, &around));
+        }
         let parts = self.each_turn(texts, threads, monitor, |scratch, turn, texts| {
             let mut part = Batch::default();
             for (index, text) in texts.iter().enumerate() {
@@ -76,6 +88,15 @@ impl Tokenizer {
         monitor: &mut dyn Monitor,
     ) -> Result<Vec<i64>> {
         let more = if with_frame { self.frame().added_to_single() } else { 0 };
+        if threads > 1
+            && let Some(parts) = self.parts(texts)?
+        {
+            let mut counts = vec![more as i64; texts.len()];
+            let found =
+                self.each_part(&parts, threads, monitor, |text, scratch| self.count_with(text, policy, scratch))?;
+            parts.iter().zip(found).for_each(|(part, count)| counts[part.number] += count as i64);
+            return Ok(counts);
+        }
         let parts = self.each_turn(texts, threads, monitor, |scratch, turn, texts| {
             let count = |(index, text): (usize, &&str)| match self.count_with(text, policy, scratch) {
                 Ok(count) => Ok((count + more) as i64),
@@ -84,6 +105,25 @@ impl Tokenizer {
             texts.iter().enumerate().map(count).collect::<Result<Vec<i64>>>()
         })?;
         Ok(parts.concat())
+    }
+
+    /// Has `work` done for every part; an error names the text and the place in it.
+    fn each_part<T: Send>(
+        &self,
+        parts: &[Part],
+        threads: usize,
+        monitor: &mut dyn Monitor,
+        work: impl Fn(&str, &mut Scratch) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
+        let done = self.each_turn(&texts, threads, monitor, |scratch, turn, texts| {
+            let of_part = |part: &Part| {
+                let done = work(part.text, scratch);
+                done.map_err(|error| error.moved_by(part.start).in_source(format!("text number {}", part.number)))
+            };
+            parts[turn..turn + texts.len()].iter().map(of_part).collect::<Result<Vec<T>>>()
+        })?;
+        Ok(done.into_iter().flatten().collect())
     }
 
     /// Cuts the texts into turns and has `work` done for each, in order of the turns in the result. The calling
@@ -176,6 +216,22 @@ fn turns(texts: &[&str]) -> Vec<Turn> {
     turns
 }
 
+/// The batch of the texts whose parts have `ids`, with ids around each text.
+fn of_parts(parts: &[Part], ids: Vec<Vec<u32>>, (before, behind): &(Vec<u32>, Vec<u32>)) -> Batch {
+    let mut whole = Batch { ids: Vec::with_capacity(ids.iter().map(Vec::len).sum()), offsets: vec![0] };
+    for (index, (part, ids)) in parts.iter().zip(ids).enumerate() {
+        if part.start == 0 {
+            whole.ids.extend_from_slice(before);
+        }
+        whole.ids.extend(ids);
+        if parts.get(index + 1).is_none_or(|next| next.number != part.number) {
+            whole.ids.extend_from_slice(behind);
+            whole.offsets.push(whole.ids.len() as i64);
+        }
+    }
+    whole
+}
+
 fn joined(parts: Vec<Batch>) -> Batch {
     let mut whole = Batch { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), offsets: vec![0] };
     for part in parts {
@@ -189,7 +245,8 @@ fn joined(parts: Vec<Batch>) -> Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{Model, Pretokenizer, Spec, Vocab, WordLevel};
+    use crate::added::Names;
+    use crate::spec::{AddedToken, Model, Pretokenizer, Spec, Vocab, WordLevel};
     use crate::{Kind, Progress};
 
     fn tokenizer() -> Tokenizer {
@@ -219,6 +276,26 @@ mod tests {
                 assert_eq!((&batch.ids[from..to], counts[index]), (&ids[..], ids.len() as i64));
             }
         }
+    }
+
+    #[test]
+    fn a_large_text_is_cut_and_has_the_same_ids() {
+        let (mut spec, policy) =
+            (tokenizer().spec().clone(), SpecialPolicy { allowed: Names::All, ..Default::default() });
+        let special = |id, content: &str| AddedToken::special(content, id);
+        spec.added_tokens = vec![special(2, "a b"), special(3, "<>")];
+        let tokenizer = Tokenizer::new(spec).unwrap();
+        let large = ["b b b a ".repeat(60_000), "b  a b <> b ".repeat(70_000), "a".to_owned(), String::new()].concat();
+        let texts = ["b", &large, "", "b b", &large[1..]];
+        assert!(tokenizer.parts(&texts).unwrap().unwrap().len() > 8);
+        let batch = |threads| tokenizer.encode_batch(&texts, &policy, false, threads, &mut ()).unwrap();
+        assert_eq!(batch(2), batch(1));
+        let counts = |threads| tokenizer.count_batch(&texts, &policy, false, threads, &mut ()).unwrap();
+        assert_eq!(counts(2), counts(1));
+        let wrong = large.clone() + "c";
+        let error = tokenizer.encode_batch(&["b", &wrong], &policy, false, 2, &mut ()).unwrap_err();
+        assert_eq!(error.place.byte_offset, Some(large.len() as u64 - 1));
+        assert_eq!(error.place.source.as_deref(), Some("text number 1"));
     }
 
     #[test]

@@ -32,6 +32,7 @@ mod huge;
 pub mod model;
 pub mod monitor;
 pub mod normalize;
+mod parts;
 pub mod pieces_hf;
 pub mod pipeline;
 pub mod postprocess;

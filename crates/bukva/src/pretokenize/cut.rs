@@ -4,7 +4,7 @@
 //! is neither a mark, nor a connector such as `_`, nor an apostrophe. Proof: no branch of any of these patterns
 //! matches a letter and then such a character, so a pre-token ends there in the whole text as in the part; the only
 //! branches that look ahead (`\s+(?!\S)`, `\s++$`) match white space, which does not end the part; and scanning
-//! goes on behind the place from the same position in both. `words` needs the same; `whitespace` and BERT's
+//! goes on behind the place from the same position in both. `words` and DeepSeek's splits need the same; `whitespace` and BERT's
 //! need white space behind. Regular expressions prove nothing.
 
 use super::Splitter;
@@ -19,7 +19,7 @@ impl Splitter {
     /// place from the end).
     pub fn last_cut(&self, text: &str) -> Option<usize> {
         let symbols_too = match self {
-            Splitter::Named(_) | Splitter::Words => true,
+            Splitter::Named(_) | Splitter::DeepSeek | Splitter::Words => true,
             Splitter::Whitespace | Splitter::Bert => false,
             _ => return None,
         };

@@ -11,6 +11,7 @@ mod blocks;
 mod chars;
 mod cl100k;
 mod cut;
+mod deepseek;
 mod fixed_length;
 mod gpt2;
 mod metaspace;
@@ -43,6 +44,8 @@ pub enum Splitter {
     Whole,
     /// A named pattern, by its own scanner.
     Named(NamedPattern),
+    /// The three splits of DeepSeek V3 and R1 in one pass.
+    DeepSeek,
     /// `\w+|[^\w\s]+`, the rest dropped.
     Words,
     /// At white space, which is dropped.
@@ -123,6 +126,7 @@ impl Splitter {
             }
             Splitter::Named(NamedPattern::Qwen2) => blocks::scan::<Cl100k<1, false>>(text, emit),
             Splitter::Named(NamedPattern::O200k) => blocks::scan::<o200k::O200k>(text, emit),
+            Splitter::DeepSeek => deepseek::scan(text, emit),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),
             Splitter::Bert => bert::scan(text, emit),
@@ -146,7 +150,7 @@ impl Splitter {
     /// Whether pre-tokens tile the text: nothing is dropped.
     pub fn keeps_everything(&self) -> bool {
         match self {
-            Splitter::Whole | Splitter::Named(_) | Splitter::FixedLength(_) => true,
+            Splitter::Whole | Splitter::Named(_) | Splitter::DeepSeek | Splitter::FixedLength(_) => true,
             Splitter::Words | Splitter::Whitespace | Splitter::Bert | Splitter::Scripts => false,
             Splitter::Regex { behavior, .. } | Splitter::Chars { behavior, .. } => *behavior != Behavior::Removed,
             Splitter::Sequence(splitters) => splitters.iter().all(Self::keeps_everything),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::deepseek;
 use super::metaspace::Metaspace;
 use super::rewriting::{Rewriting, Rewritten};
 use super::{CharKind, Splitter};
@@ -221,6 +222,10 @@ fn compile_into(spec: &spec::Pretokenizer, steps: &mut Vec<Step>) -> Result<()> 
             return Err(Error::new(Kind::Argument, "the pre-tokenizer FixedLength has length 0; give at least 1"));
         }
         P::FixedLength { length } => Splitter::FixedLength(*length),
+        P::Sequence { items } if deepseek::begins(items) => {
+            steps.push(Step::Cut(Box::new(Splitter::DeepSeek)));
+            return items[deepseek::ITEMS..].iter().try_for_each(|item| compile_into(item, steps));
+        }
         P::Sequence { items } => return items.iter().try_for_each(|item| compile_into(item, steps)),
         P::Metaspace { replacement, prepend_scheme, split } => {
             steps.push(Step::Metaspace(Box::new(Metaspace::new(*replacement, *prepend_scheme, *split))));
