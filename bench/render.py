@@ -45,7 +45,7 @@ ABOUT = {
     "memory": "## Memory\n\nResident MB more after loading the o200k vocabulary than after the import, and more\n"
     "after a hundred million bytes of text of all kinds than before.",
     "decode_bytes": "## Decoding to bytes\n\nAs decoding, without making a `str` where the library can.",
-    "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again.",
+    "decode": "## Decoding\n\nThe ids of the second half of each text, MB/s: first time → again (nine calls).",
     "models": "## Other models\n\nReal vocabularies of other kinds, line by line, each beside its reference library:\n"
     "MB/s cold → fresh → warm as above.",
     "import": "## Import\n\n`import` in a fresh interpreter, files in the page cache.",

@@ -1,5 +1,6 @@
 //! Many sequences of ids at once.
 
+use super::rows::SAMPLE;
 use super::{Invalid, TextDecoder};
 use crate::encoding::in_turns;
 use crate::error::Result;
@@ -42,7 +43,8 @@ impl TextDecoder {
         threads: usize,
         monitor: &mut dyn Monitor,
     ) -> Result<Vec<Spelled>> {
-        self.table.expect(sequences.iter().map(|ids| ids.len()).sum());
+        let sample = sequences.iter().flat_map(|ids| ids.iter().step_by(SAMPLE).copied());
+        self.table.expect(sequences.iter().map(|ids| ids.len()).sum(), sample);
         of_each(sequences, threads, monitor, |ids| match self.utf16_le(ids, skip_special) {
             Some(units) => Ok(Spelled::Utf16(units)),
             None => self.text(ids, invalid, skip_special).map(Spelled::Utf8),

@@ -18,7 +18,7 @@ pub(super) type ByteRows = Rows<16>;
 pub(super) type Utf16Rows = Rows<32>;
 
 /// Ids that the length of a text is guessed from.
-const SAMPLE: usize = 256;
+pub(super) const SAMPLE: usize = 128;
 /// Tokens without a row in UTF-16 may be one in so many, and [`FEW`] more, before bytes are the shorter way to text.
 const RARE: usize = 16;
 const FEW: usize = 256;
@@ -100,8 +100,23 @@ impl ByteRows {
 impl Utf16Rows {
     /// The rows of ids below `range`. O(range).
     pub(super) fn of(table: &TokenTable, range: usize) -> Self {
-        let utf16 = |id| table.text(id).map(|text| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
-        Rows((0..range as u32).map(|id| Self::row(utf16(id).as_deref())).collect())
+        Rows((0..range as u32).map(|id| Self::utf16_row(table.text(id))).collect())
+    }
+
+    fn utf16_row(token: Option<&str>) -> [u8; 32] {
+        let mut row = Self::row(None);
+        let mut at = 0;
+        for unit in token.into_iter().flat_map(str::encode_utf16) {
+            if at + 2 >= row.len() {
+                return row;
+            }
+            row[at..at + 2].copy_from_slice(&unit.to_le_bytes());
+            at += 2;
+        }
+        if token.is_some() {
+            row[31] = at as u8;
+        }
+        row
     }
 
     /// The text of ids of `table` in UTF-16; `None` where the ids spell no text, and where to join their bytes is the

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use super::rows::{ByteRows, Utf16Rows};
+use super::rows::{ByteRows, SAMPLE, Utf16Rows};
 use crate::block::{Block, Bytes, Sections};
 use crate::error::Result;
 use crate::spec::{Spec, Vocab};
@@ -200,13 +200,23 @@ impl TokenTable {
     /// The text of ids in UTF-16, the low byte first, where that is the shorter way to a string: for many ids whose
     /// tokens mostly are text by themselves. `None` else, and where the ids spell no text. Costs as [`TokenTable::join`].
     pub(super) fn join_utf16(&self, ids: &[u32]) -> Option<Vec<u8>> {
-        self.expect(ids.len());
-        self.utf16_rows.get().filter(|_| ids.len() >= GROUP)?.join(self, ids)
+        if ids.len() < GROUP {
+            return None;
+        }
+        self.expect(ids.len(), ids.iter().step_by((ids.len() / SAMPLE).max(1)).copied());
+        self.utf16_rows.get()?.join(self, ids)
     }
 
-    /// Prepares for so many ids in all, if they are many, to become strings. O(range) once.
-    pub(super) fn expect(&self, n_ids: usize) {
-        if self.utf16_rows.get().is_none() && self.are_many(n_ids) {
+    /// Prepares for so many ids in all to become strings, if they are many and a sample of them is hardly longer in
+    /// UTF-16 than in bytes. O(sample), and O(range) once.
+    pub(super) fn expect(&self, n_ids: usize, sample: impl Iterator<Item = u32>) {
+        if self.utf16_rows.get().is_some() || !self.are_many(n_ids) {
+            return;
+        }
+        let texts = sample.filter_map(|id| self.text(id));
+        let lengths = texts.map(|text| (2 * text.encode_utf16().count(), text.len()));
+        let (utf16, utf8) = lengths.fold((0, 0), |sums, both| (sums.0 + both.0, sums.1 + both.1));
+        if 2 * utf16 <= 3 * utf8 {
             self.utf16_rows.get_or_init(|| Utf16Rows::of(self, self.range as usize));
         }
     }
