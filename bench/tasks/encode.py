@@ -20,6 +20,8 @@ def run(adapter: Adapter, corpus: str, op: str, vocabulary: str) -> list[dict]:
     """Samples of one operation: ``encode``, ``encode_list``, ``count``, ``decode``, ``decode_bytes``; ``encode_lines``
     is a call for all lines, ``lines_1000`` one for the first 1,000 of the second half, ``short`` a call a line.
     """
+    import numpy  # noqa: F401  # not at the cost of the libraries that return its arrays
+
     first, second = halves(text_path(corpus).read_bytes().decode("utf-8"))
     adapter.load(vocabulary)
     match op:

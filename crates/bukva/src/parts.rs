@@ -1,6 +1,6 @@
 //! Large texts in parts, so that several threads may work on one.
 
-use crate::corpus::Cuts;
+use crate::corpus::{Cuts, char_floor};
 use crate::error::Result;
 use crate::pipeline::Tokenizer;
 
@@ -48,7 +48,7 @@ impl Tokenizer {
         for (number, text) in texts.iter().enumerate() {
             let mut start = 0;
             while text.len() - start > 2 * PART {
-                let window = &text[start..text.floor_char_boundary(start + PART)];
+                let window = &text[start..char_floor(text, start + PART)];
                 // What proves no cut here will hardly prove one further on.
                 let Some(length) = cuts.last(window)? else { break };
                 parts.push(Part { number, start, text: &text[start..start + length] });

@@ -163,7 +163,7 @@ fn gaps(uncut: &dyn Uncut, text: &str, range: Range<usize>) -> Result<Vec<Range<
 }
 
 /// The last start of a character at or before `place`.
-fn char_floor(text: &str, place: usize) -> usize {
+pub(crate) fn char_floor(text: &str, place: usize) -> usize {
     (0..=place).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

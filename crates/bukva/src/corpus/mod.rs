@@ -22,6 +22,7 @@ mod text_file;
 mod utf8;
 
 pub use block::{Block, Pieces};
+pub(crate) use cut::char_floor;
 pub use cut::{Cuts, Cutter, Uncut};
 pub use documents::Documents;
 pub(crate) use feed::Feed;
