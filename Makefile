@@ -25,6 +25,7 @@ test: build $(VENV)/test.stamp ## All tests: Rust, documentation, Python
 lint: build $(VENV)/test.stamp $(VENV)/lint.stamp ## Format, clippy, ruff, mypy, and the stubs against the native module
 	cargo fmt --all --check
 	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	$(FUZZ_LIBRARY) cargo clippy --quiet --manifest-path fuzz/Cargo.toml --target-dir target/fuzz -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -40,7 +41,13 @@ bench: build $(VENV)/bench.stamp ## Benchmarks against other libraries (docs/ben
 
 parity: build $(VENV)/test.stamp ## Real vocabularies (FILES= parts of names) and whole corpora against the reference libraries
 	$(BIN)/python -m tests.parity.suite $(FILES)
+	$(BIN)/python -m tests.parity.suite $(FILES) --bytes 1000000 --paths all
+	cargo test --quiet --release --package bukva --lib code_points -- --ignored
 	$(BIN)/python -m pytest tests/parity tests/golden -m heavy -rs
+
+# The fuzz targets are a workspace of their own. They are checked and not linked, so the library of libFuzzer, which takes a
+# compiler of C++ and a minute, need not be there.
+FUZZ_LIBRARY := CUSTOM_LIBFUZZER_PATH=target/libnone.a
 
 # cargo-fuzz asks for flags that stable Rust keeps behind RUSTC_BOOTSTRAP; nothing else here does.
 FUZZ := RUSTC_BOOTSTRAP=1 PATH="$(abspath $(VENV))/cargo/bin:$$PATH" cargo fuzz run --sanitizer none

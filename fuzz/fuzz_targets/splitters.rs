@@ -1,16 +1,31 @@
-//! Every scanner equals the regular expression that defines it, and a text may be cut at its last cut.
+//! Every scanner, by every kind of instructions, equals the regular expression that defines it, and a text may be cut
+//! at its last cut. Short texts are looked at repeated too: scanners see blocks of 64 bytes only in long ones.
 #![no_main]
 
 use std::sync::LazyLock;
 
+use bukva::paths::Scanner;
 use bukva::pretokenize::{Splitter, named::NAMED};
 use libfuzzer_sys::fuzz_target;
 
-static DEFINED: LazyLock<Vec<(Splitter, fancy_regex::Regex)>> = LazyLock::new(|| {
+/// Scanners, and the definition of all of them.
+type Family = (Vec<Splitter>, fancy_regex::Regex);
+
+static NAMED_FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
     let regex = |text: &str| fancy_regex::RegexBuilder::new(text).backtrack_limit(usize::MAX).build().expect("valid");
-    let named = NAMED.into_iter().map(|named| (Splitter::Named(named), regex(named.regex())));
-    named.chain([(Splitter::Words, regex(r"\w+|[^\w\s]+")), (Splitter::Whitespace, regex(r"\S+"))]).collect()
+    let all = [Scanner::Characters, Scanner::Portable, Scanner::Avx2, Scanner::Regex];
+    // A processor without AVX2 has no such scanner.
+    let scanners = |named| all.into_iter().filter_map(|scanner| Splitter::named(named).by(scanner).ok()).collect();
+    let named = NAMED.into_iter().map(|named| (scanners(named), regex(named.regex())));
+    let others = [(vec![Splitter::Words], regex(r"\w+|[^\w\s]+")), (vec![Splitter::Whitespace], regex(r"\S+"))];
+    named.chain(others).collect()
 });
+
+/// DeepSeek's three expressions are no single one: the engine runs them in turn.
+static DEEPSEEK: LazyLock<Splitter> = LazyLock::new(|| Splitter::DeepSeek.by(Scanner::Regex).expect("valid"));
+
+/// Bytes of a text that has several blocks.
+const LONG: usize = 600;
 
 fn pieces(splitter: &Splitter, text: &str) -> Vec<(usize, usize)> {
     let mut pieces = Vec::new();
@@ -18,19 +33,28 @@ fn pieces(splitter: &Splitter, text: &str) -> Vec<(usize, usize)> {
     pieces
 }
 
+fn check(splitter: &Splitter, text: &str, defined: &[(usize, usize)]) {
+    let whole = pieces(splitter, text);
+    assert_eq!(whole, defined, "{splitter:?}");
+    if let Some(cut) = splitter.last_cut(text) {
+        let mut parts = pieces(splitter, &text[..cut]);
+        parts.extend(pieces(splitter, &text[cut..]).iter().map(|(from, to)| (from + cut, to + cut)));
+        assert_eq!(parts, whole, "{splitter:?} cut at {cut}");
+    }
+}
+
+fn check_all(text: &str) {
+    for (scanners, regex) in NAMED_FAMILIES.iter() {
+        let found = regex.find_iter(text).map(|found| found.expect("no limit"));
+        let defined: Vec<_> = found.map(|found| (found.start(), found.end())).collect();
+        scanners.iter().for_each(|scanner| check(scanner, text, &defined));
+    }
+    check(&Splitter::DeepSeek, text, &pieces(&DEEPSEEK, text));
+}
+
 fuzz_target!(|text: &str| {
-    for (splitter, regex) in DEFINED.iter() {
-        let whole = pieces(splitter, text);
-        let defined: Vec<_> = regex
-            .find_iter(text)
-            .map(|found| found.expect("no limit"))
-            .map(|found| (found.start(), found.end()))
-            .collect();
-        assert_eq!(whole, defined, "{splitter:?}");
-        if let Some(cut) = splitter.last_cut(text) {
-            let mut parts = pieces(splitter, &text[..cut]);
-            parts.extend(pieces(splitter, &text[cut..]).iter().map(|(from, to)| (from + cut, to + cut)));
-            assert_eq!(parts, whole, "{splitter:?} cut at {cut}");
-        }
+    check_all(text);
+    if !text.is_empty() && text.len() < LONG / 2 {
+        check_all(&text.repeat(LONG / text.len()));
     }
 });

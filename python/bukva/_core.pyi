@@ -210,6 +210,13 @@ class Tokenizer:
     def _added_tokens(self) -> list[tuple[str, int, bool]]:
         """Text, id, special."""
 
+    def _has_cache(self) -> bool: ...
+    def _without_cache(self) -> Tokenizer: ...
+    def _with_paths(
+        self, *, scanner: str = "automatic", cache: bool = True, whole: bool = True, merging: str = "automatic"
+    ) -> Tokenizer:
+        """The same ids by other ways, for tests; see ``paths.rs`` for the names."""
+
     def _losses(self) -> list[str]:
         """Why ``decode(encode(s)) == s`` is not promised for every text; empty where it is."""
 

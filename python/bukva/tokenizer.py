@@ -41,6 +41,21 @@ class Tokenizer(FileEncoding):
         self._training = training
         return self
 
+    def without_cache(self) -> Tokenizer:
+        """The same tokenizer, whose threads remember nothing of the texts they encode.
+
+        Usually each thread keeps the pre-tokens that it met, with their ids, up to 8 MB, until the tokenizer is
+        deleted: a text of words met before is encoded several times as fast. Without it memory stays as it is after
+        loading. The ids are the same, and so the two are equal; tables are shared. Copies and pickles have no cache
+        either.
+        """
+        return Tokenizer(self._without_cache(), self._training)
+
+    @property
+    def has_cache(self) -> bool:
+        """Whether threads remember what they encoded; see :meth:`without_cache`."""
+        return self._has_cache()
+
     def encode_windows(
         self,
         text: str,
@@ -206,7 +221,7 @@ class Tokenizer(FileEncoding):
         return self._save(os.fspath(path), allow_loss)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_image, (self._to_image(), self._training)
+        return _from_image, (self._to_image(), self._training, self.has_cache)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tokenizer):
@@ -221,8 +236,9 @@ class Tokenizer(FileEncoding):
         return f"Tokenizer({summary['model']}, {sizes.defined} ids, pattern={summary['pattern']!r})"
 
 
-def _from_image(image: bytes, training: TrainingRecord | None) -> Tokenizer:
-    return Tokenizer(_core.load_image(image), training)
+def _from_image(image: bytes, training: TrainingRecord | None, cache: bool) -> Tokenizer:
+    tokenizer = Tokenizer(_core.load_image(image), training)
+    return tokenizer if cache else tokenizer.without_cache()
 
 
 def load(

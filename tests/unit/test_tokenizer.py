@@ -82,3 +82,16 @@ def test_streaming(tok: Tokenizer) -> None:
     lenient = tok.stream(errors="replace")
     lenient.push(tok.vocab[b"\xd0"])
     assert lenient.finish() == "\ufffd"
+
+
+def test_without_cache_gives_the_same_and_stays_so(tok: bukva.Tokenizer, ru: str) -> None:
+    bare = tok.without_cache()
+    assert tok.has_cache
+    assert not bare.has_cache
+    assert bare == tok
+    for again in (bare, copy.copy(bare), copy.deepcopy(bare), pickle.loads(pickle.dumps(bare)), bukva.Tokenizer(bare)):
+        assert not again.has_cache
+        assert again.encode(ru) == again.encode(ru) == tok.encode(ru)
+        assert again.count_batch([ru, ru]).tolist() == tok.count_batch([ru, ru]).tolist()
+    assert pickle.loads(pickle.dumps(tok)).has_cache
+    assert bare.training == tok.training

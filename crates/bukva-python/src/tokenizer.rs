@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use bukva::added::SpecialPolicy;
 use bukva::model::bpe::canonical_pairs;
+use bukva::paths::Paths;
 use bukva::pipeline;
 use bukva::spec::{Merge, Model};
 use numpy::{IntoPyArray, PyArray1};
@@ -358,6 +359,25 @@ impl Tokenizer {
         }
         let made = py.detach(|| crate::files::fingerprint(&self.inner)).into_python(py)?;
         Ok(self.fingerprint.get_or_init(|| made))
+    }
+
+    /// Whether threads remember what they met.
+    fn _has_cache(&self) -> bool {
+        self.inner.paths().cache
+    }
+
+    fn _without_cache(&self, py: Python<'_>) -> PyResult<Self> {
+        self.inner.without_cache().map(Tokenizer::wrap).into_python(py)
+    }
+
+    /// The same tokenizer by other ways to the same ids, for tests.
+    #[pyo3(
+        signature = (*, scanner="automatic", cache=true, whole=true, merging="automatic"),
+        text_signature = "(self, *, scanner=\"automatic\", cache=True, whole=True, merging=\"automatic\")"
+    )]
+    fn _with_paths(&self, py: Python<'_>, scanner: &str, cache: bool, whole: bool, merging: &str) -> PyResult<Self> {
+        let paths = Paths::named(scanner, cache, whole, merging).into_python(py)?;
+        py.detach(|| self.inner.with_paths(paths)).map(Tokenizer::wrap).into_python(py)
     }
 
     fn _pad_id(&self) -> Option<u32> {

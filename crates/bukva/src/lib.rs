@@ -33,6 +33,7 @@ pub mod model;
 pub mod monitor;
 pub mod normalize;
 mod parts;
+pub mod paths;
 pub mod pieces_hf;
 pub mod pipeline;
 pub mod postprocess;

@@ -25,12 +25,12 @@ impl Tokenizer {
     /// tokens finds the same on both sides, since it goes from left to right and never looks further than one character
     /// beyond a token; white space that a token takes with it ends at the letter that stands before every such place.
     pub(crate) fn cuts(&self) -> Cuts<'_> {
-        let normalizer = self.normalizer.as_ref();
+        let normalizer = self.normalizer.as_deref();
         // The normalizer sees the text between added tokens, whose ends a part would have to know; and tokens that are
         // looked for in normalized text are not seen here.
         let is_unfit = normalizer.is_some_and(|it| it.looks_at_ends() || self.added.any_normalized());
         match self.pretokenizer().splitter() {
-            Some(splitter) if !is_unfit => Cuts::new(normalizer, splitter).outside(&self.added),
+            Some(splitter) if !is_unfit => Cuts::new(normalizer, splitter).outside(&*self.added),
             _ => Cuts::never(),
         }
     }

@@ -1,7 +1,7 @@
 //! A compiled specification: from text to ids and back.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::added::{AddedTokens, Recognise, SpecialPolicy};
 use crate::align::AlignedText;
@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::model::{Encoder, Excluded, Scratch, Span, Workshop};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
+use crate::paths::{Merging, Paths};
 use crate::postprocess::Frame;
 use crate::pretokenize::{Pretokenizer, Splitter};
 use crate::spec::Spec;
@@ -18,15 +19,16 @@ use crate::together::both;
 /// A tokenizer that is ready to work. Immutable; shared freely between threads, and safe to fork.
 #[derive(Debug)]
 pub struct Tokenizer {
-    spec: Spec,
-    pub(crate) normalizer: Option<Normalizer>,
+    spec: Arc<Spec>,
+    pub(crate) normalizer: Option<Arc<Normalizer>>,
     pub(crate) pretokenizer: Pretokenizer,
     model: Workshop,
     /// The model as the `tokenizers` library has it, which finds special tokens too. Made when first needed.
     library: OnceLock<Option<Workshop>>,
-    pub(crate) added: AddedTokens,
-    frame: Frame,
-    decoder: TextDecoder,
+    pub(crate) added: Arc<AddedTokens>,
+    frame: Arc<Frame>,
+    decoder: Arc<TextDecoder>,
+    paths: Paths,
 }
 
 impl Tokenizer {
@@ -53,15 +55,47 @@ impl Tokenizer {
         let normalizer = Normalizer::of_spec(&spec)?;
         let bytes = spec.model.sees_bytes();
         Ok(Tokenizer {
-            added: AddedTokens::compile(&spec, normalizer.as_ref())?,
-            normalizer,
+            added: Arc::new(AddedTokens::compile(&spec, normalizer.as_ref())?),
+            normalizer: normalizer.map(Arc::new),
             pretokenizer: Pretokenizer::compile(spec.pretokenizer.as_ref(), bytes)?,
-            model: Workshop::of(encoder),
+            model: Workshop::of(Arc::new(encoder), true),
             library: OnceLock::new(),
-            frame: Frame::compile(spec.postprocessor.as_ref()),
-            decoder: TextDecoder::with_table(&spec, tokens)?,
-            spec,
+            frame: Arc::new(Frame::compile(spec.postprocessor.as_ref())),
+            decoder: Arc::new(TextDecoder::with_table(&spec, tokens)?),
+            spec: Arc::new(spec),
+            paths: Paths::default(),
         })
+    }
+
+    /// The same tokenizer by other ways. It shares the tables that are the same: all of them where only the scanner and
+    /// the cache differ from the usual.
+    ///
+    /// # Errors
+    /// [`crate::Kind::Unsupported`] for instructions that this processor has not.
+    pub fn with_paths(&self, paths: Paths) -> Result<Self> {
+        let (spec, usual) = (&self.spec, |paths: Paths| paths.whole && paths.merging == Merging::Automatic);
+        let encoder = if usual(self.paths) && usual(paths) {
+            self.model.encoder.clone()
+        } else {
+            Arc::new(Encoder::compile_by(&spec.model, &Excluded::special(spec), &paths)?)
+        };
+        Ok(Tokenizer {
+            spec: spec.clone(),
+            normalizer: self.normalizer.clone(),
+            pretokenizer: Pretokenizer::compile(spec.pretokenizer.as_ref(), spec.model.sees_bytes())?
+                .by(paths.scanner)?,
+            model: Workshop::of(encoder, paths.cache),
+            library: OnceLock::new(),
+            added: self.added.clone(),
+            frame: self.frame.clone(),
+            decoder: self.decoder.clone(),
+            paths,
+        })
+    }
+
+    /// The ways that this tokenizer takes.
+    pub fn paths(&self) -> Paths {
+        self.paths
     }
 
     /// What this tokenizer is.
@@ -93,9 +127,9 @@ impl Tokenizer {
             Some(other) => other,
             None => {
                 let differs = self.encoder().lacks(&self.spec.model, &Excluded::special(&self.spec));
-                let compile = || Encoder::compile(&self.spec.model, &Excluded::none()).map(Workshop::of);
+                let compile = || Encoder::compile_by(&self.spec.model, &Excluded::none(), &self.paths);
                 let made = differs.then(compile).transpose()?;
-                self.library.get_or_init(|| made)
+                self.library.get_or_init(|| made.map(|encoder| Workshop::of(Arc::new(encoder), self.paths.cache)))
             }
         };
         Ok(other.as_ref().unwrap_or(&self.model))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import bukva
+
 from .pairs import Pair
 
 _CHUNK = 2000
@@ -39,6 +41,26 @@ def compare(pair: Pair, texts: Sequence[str]) -> Outcome:
                     if len(outcome.examples) < 3:
                         outcome.examples.append(_example(text, fact, ours[fact], value))
     return outcome
+
+
+def compare_ways(pair: Pair, ways: dict[str, bukva.Tokenizer], texts: Sequence[str]) -> dict[str, Outcome]:
+    """Compares the ids and the counts of every text by each way."""
+    outcomes = {name: Outcome() for name in ways}
+    for chunk in _chunks(texts):
+        expected = [facts[pair.fact] for facts in pair.theirs(chunk)]
+        lengths = [len(ids) for ids in expected]
+        for name, way in ways.items():
+            batch, outcome = way.encode_batch(chunk, threads=1, **pair.options).to_list(), outcomes[name]
+            outcome.texts += len(chunk)
+            outcome.ids += sum(lengths)
+            for text, ours, theirs in zip(chunk, batch, expected, strict=True):
+                if ours != theirs:
+                    outcome.different["ids"] += 1
+                    outcome.examples.append(_example(text, "ids", ours, theirs))
+            del outcome.examples[3:]
+            if way.count_batch(chunk, threads=1, **pair.options).tolist() != lengths:
+                outcome.different["counts of a chunk"] += 1
+    return outcomes
 
 
 def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:

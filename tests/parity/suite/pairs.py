@@ -23,11 +23,17 @@ Facts = dict[str, Any]
 
 @dataclass
 class Pair:
-    """Two ways to the same facts of a text; both take a list of texts and give one record for each."""
+    """Two ways to the same facts of a text; both take a list of texts and give one record for each.
+
+    The fact that ``tokenizer.encode_batch`` gives with ``options`` is called ``fact``.
+    """
 
     ours: Callable[[Sequence[str]], list[Facts]]
     theirs: Callable[[Sequence[str]], list[Facts]]
     added: list[str]
+    tokenizer: bukva.Tokenizer
+    options: dict[str, Any]
+    fact: str = "ids"
 
 
 def pair_of(path: Path, form: str) -> Pair:
@@ -44,6 +50,7 @@ def pair_of(path: Path, form: str) -> Pair:
 
 def _hf(path: Path) -> Pair:
     theirs, ours, tok = tokenizers.Tokenizer.from_file(str(path)), hf.Tokenizer.from_file(str(path)), bukva.load(path)
+    options: dict[str, Any] = {"allowed_special": "all", "add_special_tokens": True}
     plain = tokenizers.Tokenizer.from_file(str(path))
     plain.no_truncation()
     plain.no_padding()
@@ -57,14 +64,15 @@ def _hf(path: Path) -> Pair:
         ]
 
     def of_ours(texts: Sequence[str]) -> list[Facts]:
-        whole = tok.encode_batch(texts, allowed_special="all", add_special_tokens=True).to_list()
+        whole = tok.encode_batch(texts, **options).to_list()
         return facts(ours.encode_batch(list(texts)), whole, ours.decode_batch)
 
     def of_theirs(texts: Sequence[str]) -> list[Facts]:
         whole = [encoding.ids for encoding in plain.encode_batch_fast(list(texts))]
         return facts(theirs.encode_batch(list(texts)), whole, theirs.decode_batch)
 
-    return Pair(of_ours, of_theirs, [token.content for token in theirs.get_added_tokens_decoder().values()])
+    added = [token.content for token in theirs.get_added_tokens_decoder().values()]
+    return Pair(of_ours, of_theirs, added, tok, options, "whole")
 
 
 def _tiktoken(path: Path) -> Pair:
@@ -87,7 +95,7 @@ def _ranks(tok: bukva.Tokenizer, encoding: Any) -> Pair:
         texts = encoding.decode_batch(ids)
         return [{"ids": i, "ordinary": p, "text": t} for i, p, t in zip(ids, plain, texts, strict=True)]
 
-    return Pair(of_ours, of_theirs, sorted(encoding.special_tokens_set))
+    return Pair(of_ours, of_theirs, sorted(encoding.special_tokens_set), tok, {"allowed_special": "all"})
 
 
 def _sentencepiece(path: Path) -> Pair:
@@ -132,7 +140,7 @@ def _sentencepiece(path: Path) -> Pair:
         return facts(texts, ids, spans, processor.decode(ids))
 
     special = [processor.id_to_piece(i) for i in range(len(processor)) if processor.is_control(i)]
-    return Pair(of_ours, of_theirs, special)
+    return Pair(of_ours, of_theirs, special, tok, {"disallowed_special": ()})
 
 
 def _tekken(path: Path) -> Pair:
@@ -146,4 +154,4 @@ def _tekken(path: Path) -> Pair:
         ids = [theirs.encode(text, bos=False, eos=False) for text in texts]
         return [{"ids": i, "text": theirs.decode(i, special_token_policy=SpecialTokenPolicy.KEEP)} for i in ids]
 
-    return Pair(of_ours, of_theirs, list(tok.special_tokens))
+    return Pair(of_ours, of_theirs, list(tok.special_tokens), tok, {"disallowed_special": ()})

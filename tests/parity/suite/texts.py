@@ -37,6 +37,11 @@ def corpus_lines(shared: Path, name: str, limit: int | None) -> list[str]:
     return data[: data.rindex(b"\n") + 1].decode("utf-8").split("\n")
 
 
+def pages(lines: Sequence[str], number: int = 16) -> list[str]:
+    """So many lines at a time."""
+    return ["\n".join(lines[start : start + number]) for start in range(0, len(lines), number)]
+
+
 def nasty(shared: Path) -> list[str]:
     return [*TEXTS, *(text for _, text in runpy.run_path(str(shared / "golden" / "nasty.py"))["NASTY"])]
 

@@ -24,6 +24,7 @@ use wordpiece::WordPieceEncoder;
 pub(crate) use workshop::Workshop;
 
 use crate::error::Result;
+use crate::paths::Paths;
 use crate::spec::Model;
 
 /// A pre-token: its first byte in the text, and the byte behind its last.
@@ -85,6 +86,27 @@ impl Scratch {
             scratch.missing = missing;
         }
     }
+
+    /// Whether anything was learned.
+    #[cfg(test)]
+    pub(crate) fn has_learned(&self) -> bool {
+        match self {
+            Scratch::Bpe(scratch) => scratch.memory.cache.has_learned(),
+            Scratch::WordPiece(scratch) => scratch.memory.cache.has_learned(),
+            Scratch::Unigram(scratch) => scratch.memory.cache.has_learned(),
+            Scratch::Empty => false,
+        }
+    }
+
+    /// Learns nothing from now on. O(1).
+    fn stop_learning(&mut self) {
+        match self {
+            Scratch::Bpe(scratch) => scratch.memory.cache.learns = false,
+            Scratch::WordPiece(scratch) => scratch.memory.cache.learns = false,
+            Scratch::Unigram(scratch) => scratch.memory.cache.learns = false,
+            Scratch::Empty => {}
+        }
+    }
 }
 
 impl Encoder {
@@ -99,6 +121,21 @@ impl Encoder {
             Model::WordPiece(model) => Ok(Encoder::WordPiece(Box::new(WordPieceEncoder::compile(model, excluded)))),
             Model::Unigram(model) => Ok(Encoder::Unigram(Box::new(UnigramEncoder::compile(model, excluded)))),
         }
+    }
+
+    /// As [`Encoder::compile`], merging by the ways of `paths`.
+    ///
+    /// # Errors
+    /// Those of the model.
+    pub(crate) fn compile_by(model: &Model, excluded: &Excluded, paths: &Paths) -> Result<Self> {
+        Ok(match (Self::compile(model, excluded)?, model) {
+            (Encoder::Bpe(encoder), Model::Bpe(bpe)) => Encoder::Bpe(Box::new(encoder.by(bpe, excluded, paths))),
+            (Encoder::WordPiece(mut encoder), _) if !paths.whole => {
+                encoder.forget_whole();
+                Encoder::WordPiece(encoder)
+            }
+            (encoder, _) => encoder,
+        })
     }
 
     /// Whether this model, compiled without `excluded` ids, may give other ids than with them. O(vocabulary).

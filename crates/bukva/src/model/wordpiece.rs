@@ -23,7 +23,7 @@ pub struct WordPieceEncoder {
 /// The memory of one thread: what it learned.
 #[derive(Debug)]
 pub struct Scratch {
-    memory: Memory,
+    pub(super) memory: Memory,
     tokens: Vec<TokenSpan>,
 }
 
@@ -47,6 +47,11 @@ impl WordPieceEncoder {
         }
     }
 
+    /// Gives up the table of whole tokens: every pre-token is searched.
+    pub(super) fn forget_whole(&mut self) {
+        self.whole = Whole::build([].into_iter());
+    }
+
     /// Memory for one thread. O(1).
     pub fn scratch(&self) -> Scratch {
         Scratch { memory: Memory::of(self.serial), tokens: Vec::new() }
@@ -54,7 +59,8 @@ impl WordPieceEncoder {
 
     fn serve(&self, scratch: &mut Scratch) {
         if !scratch.memory.is_of(self.serial) {
-            *scratch = self.scratch();
+            let memory = scratch.memory.anew(self.serial);
+            *scratch = Scratch { memory, ..self.scratch() };
         }
     }
 

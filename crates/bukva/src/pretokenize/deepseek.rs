@@ -30,7 +30,7 @@ const END: Kind = 6;
 /// Added to the kind of a character that the second expression takes.
 const IDEOGRAPH: Kind = 8;
 
-static KINDS: LazyLock<ByteTable> = LazyLock::new(|| {
+pub(super) static KINDS: LazyLock<ByteTable> = LazyLock::new(|| {
     let classes = [
         (r"[\p{N}--[一-龥\u{3040}-ヿ]]", NUMBER),
         (r"[[\p{L}\p{M}]--[一-龥\u{3040}-ヿ]]", WORD),
@@ -50,7 +50,7 @@ static KINDS: LazyLock<ByteTable> = LazyLock::new(|| {
 });
 
 /// The expressions as the file has them.
-const SPLITS: [&str; 3] = [
+pub(super) const SPLITS: [&str; 3] = [
     r"\p{N}{1,3}",
     "[一-龥\u{3040}-ゟ゠-ヿ]+",
     concat!(

@@ -13,6 +13,7 @@ mod cl100k;
 mod cut;
 mod deepseek;
 mod fixed_length;
+mod forced;
 mod gpt2;
 mod metaspace;
 pub mod named;
@@ -27,6 +28,7 @@ mod syntax;
 mod words;
 
 use self::behavior::Joiner;
+pub use self::blocks::Instructions;
 pub use self::chars::CharKind;
 use self::cl100k::Cl100k;
 use self::regex::RegexSplitter;
@@ -43,7 +45,7 @@ pub enum Splitter {
     /// The whole text is one pre-token.
     Whole,
     /// A named pattern, by its own scanner.
-    Named(NamedPattern),
+    Named(NamedPattern, Instructions),
     /// The three splits of DeepSeek V3 and R1 in one pass.
     DeepSeek,
     /// `\w+|[^\w\s]+`, the rest dropped.
@@ -85,10 +87,15 @@ impl Splitter {
         Pretokenizer::compile(spec, true)?.into_splitter()
     }
 
+    /// A named pattern, by the fastest scanner of this processor.
+    pub fn named(pattern: NamedPattern) -> Self {
+        Splitter::Named(pattern, Instructions::best())
+    }
+
     fn compile_split(pattern: &Pattern, behavior: Behavior, invert: bool) -> Result<Self> {
         let regex = match pattern {
             // A named pattern matches everywhere, so there are no gaps and nothing to invert or to join.
-            Pattern::Named(named) if behavior == Behavior::Isolated && !invert => return Ok(Splitter::Named(*named)),
+            Pattern::Named(named) if behavior == Behavior::Isolated && !invert => return Ok(Splitter::named(*named)),
             Pattern::Named(named) => RegexSplitter::compile(named.regex())?,
             Pattern::Regex(regex) => RegexSplitter::compile(regex)?,
             Pattern::Literal(text) => RegexSplitter::compile(&regex_syntax::escape(text))?,
@@ -119,13 +126,13 @@ impl Splitter {
         match self {
             Splitter::Whole if text.is_empty() => {}
             Splitter::Whole => emit(0, text.len()),
-            Splitter::Named(NamedPattern::Gpt2) => blocks::scan::<gpt2::Gpt2>(text, emit),
-            Splitter::Named(NamedPattern::Cl100k) => blocks::scan::<Cl100k<3, true>>(text, emit),
-            Splitter::Named(NamedPattern::Llama3 | NamedPattern::Course) => {
-                blocks::scan::<Cl100k<3, false>>(text, emit)
+            Splitter::Named(NamedPattern::Gpt2, by) => blocks::scan::<gpt2::Gpt2>(text, *by, emit),
+            Splitter::Named(NamedPattern::Cl100k, by) => blocks::scan::<Cl100k<3, true>>(text, *by, emit),
+            Splitter::Named(NamedPattern::Llama3 | NamedPattern::Course, by) => {
+                blocks::scan::<Cl100k<3, false>>(text, *by, emit)
             }
-            Splitter::Named(NamedPattern::Qwen2) => blocks::scan::<Cl100k<1, false>>(text, emit),
-            Splitter::Named(NamedPattern::O200k) => blocks::scan::<o200k::O200k>(text, emit),
+            Splitter::Named(NamedPattern::Qwen2, by) => blocks::scan::<Cl100k<1, false>>(text, *by, emit),
+            Splitter::Named(NamedPattern::O200k, by) => blocks::scan::<o200k::O200k>(text, *by, emit),
             Splitter::DeepSeek => deepseek::scan(text, emit),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),
@@ -150,7 +157,7 @@ impl Splitter {
     /// Whether pre-tokens tile the text: nothing is dropped.
     pub fn keeps_everything(&self) -> bool {
         match self {
-            Splitter::Whole | Splitter::Named(_) | Splitter::DeepSeek | Splitter::FixedLength(_) => true,
+            Splitter::Whole | Splitter::Named(..) | Splitter::DeepSeek | Splitter::FixedLength(_) => true,
             Splitter::Words | Splitter::Whitespace | Splitter::Bert | Splitter::Scripts => false,
             Splitter::Regex { behavior, .. } | Splitter::Chars { behavior, .. } => *behavior != Behavior::Removed,
             Splitter::Sequence(splitters) => splitters.iter().all(Self::keeps_everything),
@@ -190,5 +197,7 @@ impl Splitter {
     }
 }
 
+#[cfg(test)]
+mod code_points;
 #[cfg(test)]
 mod tests;

@@ -141,6 +141,17 @@ impl Pretokenizer {
         Ok(Rewritten { text: text.into_owned(), pieces, changes })
     }
 
+    /// The same with other splitters for the same cuts.
+    pub(super) fn with_cuts(mut self, change: impl Fn(Splitter) -> Result<Splitter>) -> Result<Self> {
+        self.cut = change(self.cut)?;
+        for step in &mut self.steps {
+            if let Step::Cut(cut) = step {
+                **cut = change(std::mem::replace(&mut **cut, Splitter::Whole))?;
+            }
+        }
+        Ok(self)
+    }
+
     /// All steps in order, the first cuts too.
     pub(super) fn parts(&self) -> (&Splitter, &[Step]) {
         (&self.cut, &self.steps)
@@ -233,7 +244,7 @@ fn compile_into(spec: &spec::Pretokenizer, steps: &mut Vec<Step>) -> Result<()> 
         }
         P::ByteLevel { add_prefix_space, use_regex, .. } => {
             steps.extend(add_prefix_space.then_some(Step::PrefixSpace));
-            steps.extend(use_regex.then_some(Step::Cut(Box::new(Splitter::Named(NamedPattern::Gpt2)))));
+            steps.extend(use_regex.then_some(Step::Cut(Box::new(Splitter::named(NamedPattern::Gpt2)))));
             steps.push(Step::MapBytes);
             return Ok(());
         }

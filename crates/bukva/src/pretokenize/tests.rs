@@ -8,7 +8,7 @@ use super::named::NAMED;
 use super::*;
 use crate::Kind;
 
-fn pieces<'t>(splitter: &Splitter, text: &'t str) -> Vec<&'t str> {
+pub(super) fn pieces<'t>(splitter: &Splitter, text: &'t str) -> Vec<&'t str> {
     let mut pieces = Vec::new();
     splitter.for_each(text, |from, to| pieces.push(&text[from..to])).unwrap();
     pieces
@@ -28,7 +28,7 @@ type Defined = (Splitter, fancy_regex::Regex);
 
 /// Every scanner with its definition, compiled once.
 static SCANNERS: LazyLock<Vec<Defined>> = LazyLock::new(|| {
-    let named = NAMED.into_iter().map(|named| (Splitter::Named(named), oracle(named.regex())));
+    let named = NAMED.into_iter().map(|named| (Splitter::named(named), oracle(named.regex())));
     named.chain([(Splitter::Words, oracle(r"\w+|[^\w\s]+")), (Splitter::Whitespace, oracle(r"\S+"))]).collect()
 });
 
@@ -83,7 +83,7 @@ proptest! {
 #[test]
 fn every_code_point_in_telling_contexts() {
     for named in NAMED {
-        let (splitter, regex) = (Splitter::Named(named), oracle(named.regex()));
+        let (splitter, regex) = (Splitter::named(named), oracle(named.regex()));
         let mut text = String::new();
         for character in (0..0x3_2000u32).filter_map(char::from_u32) {
             text.clear();

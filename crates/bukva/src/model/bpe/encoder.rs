@@ -50,6 +50,24 @@ pub struct BpeEncoder {
     /// Excluded ids that merging may end in.
     pub(super) apart: Option<Box<Excluded>>,
     pub(super) serial: u64,
+    pub(super) sizes: Sizes,
+}
+
+/// How much each way of merging takes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    /// The most symbols of [`few`].
+    pub few: usize,
+    /// The most symbols of [`super::short`].
+    pub short: usize,
+    /// The fewest bytes of [`runs`].
+    pub runs: usize,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Sizes { few: FEW, short: SHORT, runs: runs::LEAST }
+    }
 }
 
 impl BpeEncoder {
@@ -85,6 +103,7 @@ impl BpeEncoder {
             rules,
             apart,
             serial: next_serial(),
+            sizes: Sizes::default(),
         })
     }
 
@@ -203,7 +222,9 @@ impl BpeEncoder {
 
     /// Merges a long piece of few runs; `false` if it is none.
     fn merge_runs(&self, piece: &[u8], out: &mut Vec<u32>) -> bool {
-        let Some(characters) = self.characters.as_ref().filter(|_| piece.len() >= runs::LEAST) else { return false };
+        let Some(characters) = self.characters.as_ref().filter(|_| piece.len() >= self.sizes.runs) else {
+            return false;
+        };
         let Some(mut found) = runs::of(piece, characters.bytes()) else { return false };
         if runs::merge(&self.pairs, &mut found).is_none() {
             return false;
@@ -242,10 +263,10 @@ impl BpeEncoder {
     fn merge(&self, symbols: &mut [u32], scratch: &mut Scratch, out: &mut Vec<u32>) {
         if let [symbol] = *symbols {
             out.push(self.ids[symbol as usize]);
-        } else if symbols.len() <= FEW {
+        } else if symbols.len() <= self.sizes.few {
             let left = few::merge(&self.pairs, symbols);
             out.extend(symbols[..left].iter().map(|&symbol| self.ids[symbol as usize]));
-        } else if symbols.len() <= SHORT {
+        } else if symbols.len() <= self.sizes.short {
             scratch.work.symbols[..symbols.len()].copy_from_slice(symbols);
             self.merge_short(symbols.len(), &mut scratch.work, out);
         } else {

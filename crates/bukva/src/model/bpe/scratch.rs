@@ -10,7 +10,7 @@ use crate::model::lookup::Memory;
 /// ids of one encoder, and starts anew when another one uses it.
 #[derive(Debug)]
 pub struct Scratch {
-    pub(super) memory: Memory,
+    pub(in crate::model) memory: Memory,
     pub(super) work: Work,
     pub(super) long: LongWork,
     pub(super) symbols: Vec<u32>,
@@ -40,7 +40,8 @@ impl Scratch {
     #[inline]
     pub(super) fn serve(&mut self, encoder: &BpeEncoder) {
         if !self.memory.is_of(encoder.serial) {
-            *self = Scratch { missing: self.missing, ..Scratch::new(encoder) };
+            let memory = self.memory.anew(encoder.serial);
+            *self = Scratch { missing: self.missing, memory, ..Scratch::new(encoder) };
         }
     }
 }

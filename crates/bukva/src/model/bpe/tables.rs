@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::BpeEncoder;
 use super::apart;
 use super::characters::Characters;
+use super::encoder::Sizes;
 use super::joints::Joints;
 use super::number::Numbering;
 use super::pairs::{Pairs, SYMBOL_BITS};
@@ -74,6 +75,7 @@ impl BpeEncoder {
             ranks,
             ignore_merges,
             serial,
+            sizes: Sizes::default(),
         }))
     }
 }

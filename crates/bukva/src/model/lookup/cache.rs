@@ -16,12 +16,14 @@ use crate::prefetch::prefetch_at;
 pub(in crate::model) struct Cache {
     pub short: Level<2, 4>,
     pub medium: Level<4, 8>,
+    /// Whether [`Cache::learn`] does anything.
+    pub learns: bool,
 }
 
 impl Cache {
     /// An empty cache. Allocates nothing before the first piece is learned.
     pub(in crate::model) fn new() -> Self {
-        Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16) }
+        Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16), learns: true }
     }
 
     /// The ids of a piece of at most 15 bytes. O(1).
@@ -36,9 +38,15 @@ impl Cache {
         self.medium.get(MediumKey::new(piece))
     }
 
+    /// Whether anything was learned.
+    #[cfg(test)]
+    pub(in crate::model) fn has_learned(&self) -> bool {
+        self.short.used + self.medium.used > 0
+    }
+
     /// Learns the ids of a piece, where they fit; a long one-off is not worth a place.
     pub(in crate::model) fn learn(&mut self, piece: &[u8], ids: &[u32]) {
-        if piece.len() > MediumKey::LONGEST || ids.len() > 7 {
+        if piece.len() > MediumKey::LONGEST || ids.len() > 7 || !self.learns {
             return;
         }
         if piece.len() <= ShortKey::LONGEST {

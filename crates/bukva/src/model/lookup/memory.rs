@@ -19,6 +19,13 @@ impl Memory {
         Memory { cache: Cache::new(), ids: Vec::new(), serial }
     }
 
+    /// The same for the model of another serial number. O(1).
+    pub(in crate::model) fn anew(&self, serial: u64) -> Self {
+        let mut memory = Memory::of(serial);
+        memory.cache.learns = self.cache.learns;
+        memory
+    }
+
     /// Whether it belongs to the model of this serial number; what another one taught it is worth nothing.
     #[inline]
     pub(in crate::model) fn is_of(&self, serial: u64) -> bool {

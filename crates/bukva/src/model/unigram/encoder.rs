@@ -24,7 +24,7 @@ pub struct UnigramEncoder {
 /// The memory of one thread: what it learned, and its work arrays.
 #[derive(Debug)]
 pub struct Scratch {
-    pub(super) memory: Memory,
+    pub(in crate::model) memory: Memory,
     pub(super) best: Best,
     pub(super) margin: Margin,
     pub(super) learned: Vec<u32>,
@@ -60,7 +60,8 @@ impl UnigramEncoder {
 
     fn serve(&self, scratch: &mut Scratch) {
         if !scratch.memory.is_of(self.serial) {
-            *scratch = self.scratch();
+            let memory = scratch.memory.anew(self.serial);
+            *scratch = Scratch { memory, ..self.scratch() };
         }
     }
 

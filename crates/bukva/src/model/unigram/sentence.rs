@@ -76,7 +76,8 @@ impl UnigramEncoder {
     /// Learns a word that is not known, has no unknown character, and whose best path leads by a margin.
     fn learn(&self, word: &[u8], scratch: &mut Scratch) {
         let path = &scratch.best.path;
-        if word.len() > MediumKey::LONGEST
+        if !scratch.memory.cache.learns
+            || word.len() > MediumKey::LONGEST
             || path.len() > 6
             || path.iter().any(|step| self.entries.is_unknown(step.entry))
         {

@@ -25,21 +25,62 @@ use super::reader::Reader;
 /// Shorter texts are read character by character.
 const LEAST: usize = 3 * BLOCK;
 
+/// How a text is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instructions(Sort);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Characters,
+    Portable,
+    /// Only where the processor has them.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Instructions {
+    /// Character by character.
+    pub const CHARACTERS: Self = Instructions(Sort::Characters);
+
+    /// Masks on any processor. No faster than reading characters: for tests of the masks.
+    pub const PORTABLE: Self = Instructions(Sort::Portable);
+
+    /// Masks by AVX2, if the processor has it.
+    pub fn avx2() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            return Some(Instructions(Sort::Avx2));
+        }
+        None
+    }
+
+    /// The fastest that the processor has.
+    pub fn best() -> Self {
+        Self::avx2().unwrap_or(Self::CHARACTERS)
+    }
+}
+
 /// Emits every pre-token. O(n) time, no memory.
 #[inline]
-pub(super) fn scan<R: Rules>(text: &str, mut emit: impl FnMut(usize, usize)) {
+pub(super) fn scan<R: Rules>(text: &str, Instructions(sort): Instructions, mut emit: impl FnMut(usize, usize)) {
     let reader = Reader::new(text);
-    if text.len() < LEAST {
-        by_rule::<R>(&reader, 0, text.len(), &mut emit);
-        return;
+    match sort {
+        #[cfg(target_arch = "x86_64")]
+        Sort::Avx2 if text.len() >= LEAST => {
+            // SAFETY: there is no such value where the processor has not the instructions.
+            unsafe { by_avx2::<R>(&reader, text.as_bytes(), &mut emit) }
+        }
+        Sort::Portable if text.len() >= LEAST => by_portable::<R>(&reader, text.as_bytes(), &mut emit),
+        _ => {
+            by_rule::<R>(&reader, 0, text.len(), &mut emit);
+        }
     }
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the processor has the instructions.
-        return unsafe { by_avx2::<R>(&reader, text.as_bytes(), &mut emit) };
-    }
+}
+
+/// Apart from the code around it, once for each pattern.
+fn by_portable<R: Rules>(reader: &Reader, text: &[u8], mut emit: &mut dyn FnMut(usize, usize)) {
     // SAFETY: every processor has what this needs.
-    unsafe { by_blocks::<R, Portable>(&reader, text.as_bytes(), &mut emit) }
+    unsafe { by_blocks::<R, Portable>(reader, text, &mut emit) }
 }
 
 #[cfg(target_arch = "x86_64")]
