@@ -203,12 +203,28 @@ def _check(manifest: dict[str, Any], source: str) -> None:
         known = manifest["options"]["format"] in FORMATS and manifest["options"]["dtype"] in ("uint16", "uint32")
         numbers = [manifest["tokens"], *(shard[key] for shard in manifest["shards"] for key in _NUMBERS)]
         names = [shard[key] for shard in manifest["shards"] for key in _files(manifest["options"]["format"])]
+        hashes = [shard[key] for shard in manifest["shards"] for key in ("ids_xxh3", "offsets_xxh3")]
         flags = [shard[key] for shard in manifest["shards"] for key in ("starts_document", "ends_document")]
     except (KeyError, TypeError) as error:
         raise FormatError(f"The manifest lacks something: {error!r}.", source) from None
     right = all(isinstance(n, int) and n >= 0 for n in numbers) and all(isinstance(flag, bool) for flag in flags)
-    if not known or not right or not all(isinstance(name, str) and os.path.basename(name) == name for name in names):
+    right = right and all(isinstance(text, str) for text in (*names, *hashes))
+    if not known or not right or not all(os.path.basename(name) == name for name in names):
         raise FormatError("The manifest has a value of another kind than encode_files writes.", source)
+    if not _adds_up(manifest):
+        raise FormatError("The manifest contradicts itself: its shards are not those of its totals.", source)
+
+
+def _adds_up(manifest: dict[str, Any]) -> bool:
+    """Whether the shards follow each other, and have as many ids and documents as all together."""
+    shards = manifest["shards"]
+    documents = sum(shard["documents"] - (not shard["ends_document"]) for shard in shards)
+    whole = [True, *(shard["ends_document"] for shard in shards)]
+    return (
+        sum(shard["tokens"] for shard in shards) == manifest["tokens"]
+        and documents == manifest.get("documents")
+        and whole == [*(shard["starts_document"] for shard in shards), True]
+    )
 
 
 _NUMBERS = ("tokens", "documents", "bytes")
