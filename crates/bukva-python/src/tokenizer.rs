@@ -361,6 +361,11 @@ impl Tokenizer {
         Ok(self.fingerprint.get_or_init(|| made))
     }
 
+    /// One more than the greatest id.
+    fn _id_range(&self) -> u64 {
+        self.inner.decoder().table().range()
+    }
+
     /// Whether threads remember what they met.
     fn _has_cache(&self) -> bool {
         self.inner.paths().cache

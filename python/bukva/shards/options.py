@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..checks import check_choice, check_integer, check_text, wrong
 from ..corpus import Invalid, Unit
 from ..errors import ArgumentError
-from ..vocab import sizes_of
 
 if TYPE_CHECKING:
     from .._core import Tokenizer
@@ -91,7 +90,7 @@ def _names(specials: Specials) -> str | list[str]:
 
 
 def _dtype(tok: Tokenizer, dtype: object, caller: str) -> str:
-    ids = sizes_of((number for _, number in tok._vocab()), tok._added_tokens()).id_range
+    ids = tok._id_range()
     if dtype is None:
         return "uint16" if ids <= 2**16 else "uint32"
     import numpy as np

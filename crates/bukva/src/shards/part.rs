@@ -13,6 +13,8 @@ use crate::formats::save::refused;
 const HEADER: usize = 128;
 /// Bytes held until they are written.
 const BUFFER: usize = 1 << 20;
+/// Bytes that the system is told to bring to the disk at a time.
+const STRETCH: u64 = 4 << 20;
 
 /// An open file. Removed when dropped, unless it was renamed.
 pub(super) struct Part {
@@ -22,6 +24,8 @@ pub(super) struct Part {
     header: usize,
     /// Bytes behind the header, held ones too.
     length: u64,
+    /// Bytes of the file that are on their way to the disk.
+    begun: u64,
     hash: Xxh3,
 }
 
@@ -38,7 +42,7 @@ impl Part {
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let file = opened.map_err(|error| refused(&path, "making the file", &error))?;
         let header = if with_header { HEADER } else { 0 };
-        let mut part = Part { path, file, buffer: vec![0; header], header, length: 0, hash: Xxh3::new() };
+        let mut part = Part { path, file, buffer: vec![0; header], header, length: 0, begun: 0, hash: Xxh3::new() };
         part.flush()?;
         Ok(part)
     }
@@ -51,8 +55,14 @@ impl Part {
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.hash.update(bytes);
         self.length += bytes.len() as u64;
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER { self.flush() } else { Ok(()) }
+        if self.buffer.len() + bytes.len() < BUFFER {
+            self.buffer.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.flush()?;
+        self.put(bytes)?;
+        self.begin_to_sync();
+        Ok(())
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -74,6 +84,7 @@ impl Part {
         }
         self.file.set_len(start).and_then(|()| self.file.seek(SeekFrom::Start(start))).map_err(failed)?;
         (self.length, self.hash) = (mark.length, mark.hash);
+        self.begun = self.begun.min(start);
         Ok(())
     }
 
@@ -88,10 +99,31 @@ impl Part {
     }
 
     fn flush(&mut self) -> Result<()> {
-        let written = self.file.write_all(&self.buffer);
-        written.map_err(|error| refused(&self.path, &format!("writing {} bytes", self.buffer.len()), &error))?;
+        self.put(&self.buffer)?;
         self.buffer.clear();
         Ok(())
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<()> {
+        let written = (&self.file).write_all(bytes);
+        written.map_err(|error| refused(&self.path, &format!("writing {} bytes", bytes.len()), &error))
+    }
+
+    /// Lets the system begin to bring what was written to the disk, while more is made: all at the end takes a sixth of
+    /// the time that encoding 8 MB of English takes. Only [`Part::seal`] makes sure of it, and hears of errors.
+    fn begin_to_sync(&mut self) {
+        let end = self.header as u64 + self.length;
+        if end - self.begun < STRETCH {
+            return;
+        }
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd;
+            let (from, bytes) = (self.begun as i64, (end - self.begun) as i64);
+            // SAFETY: the descriptor is open, and the call touches no memory of this process.
+            unsafe { libc::sync_file_range(self.file.as_raw_fd(), from, bytes, libc::SYNC_FILE_RANGE_WRITE) };
+        }
+        self.begun = end;
     }
 }
 

@@ -66,7 +66,7 @@ class Encoding:
         self._tok = tok
         self._special_tokens = tok.special_tokens
         self._special_ids = frozenset(self._special_tokens.values())
-        self.max_token_value = tok.sizes.id_range - 1
+        self.max_token_value = tok._id_range() - 1
 
     @classmethod
     def _of(cls, name: str, native: _core.Tokenizer) -> Self:
