@@ -15,8 +15,8 @@ use crate::unicode::Classes;
 /// What contractions and branches name by itself.
 const NAMED_CHARACTERS: &str = "'/\r\n sStTmMdDlLvVrReEſ";
 
-/// What the first and the last code points are compared in, where all are.
-const FEW: &str = "aA1 \n.'\u{301}中";
+/// What all code points are compared among: a letter, a number, white space of both sorts, a symbol.
+const FEW: &str = "a1 \n.";
 
 /// Bytes of text that are compared at once.
 const PAGE: usize = 64 * 1024;
