@@ -28,6 +28,7 @@ pub mod error;
 pub mod explain;
 mod finder;
 pub mod formats;
+mod groups;
 mod huge;
 pub mod model;
 pub mod monitor;
@@ -45,6 +46,7 @@ pub mod spec;
 mod together;
 pub mod train;
 pub mod unicode;
+mod words;
 
 pub use error::{Error, Kind, Place, Result};
 pub use monitor::{Monitor, Progress, Stage};

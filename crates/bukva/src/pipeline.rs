@@ -7,14 +7,16 @@ use crate::added::{AddedTokens, Recognise, SpecialPolicy};
 use crate::align::AlignedText;
 use crate::decode::{TextDecoder, TokenTable};
 use crate::error::{Error, Result};
+use crate::groups::{GROUP, in_groups};
 use crate::model::{Encoder, Excluded, Scratch, Span, Workshop};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::paths::{Merging, Paths};
 use crate::postprocess::Frame;
-use crate::pretokenize::{Pretokenizer, Splitter};
+use crate::pretokenize::Pretokenizer;
 use crate::spec::Spec;
 use crate::together::both;
+use crate::words::{Wanted, Words};
 
 /// A tokenizer that is ready to work. Immutable; shared freely between threads, and safe to fork.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub struct Tokenizer {
     model: Workshop,
     /// The model as the `tokenizers` library has it, which finds special tokens too. Made when first needed.
     library: OnceLock<Option<Workshop>>,
+    /// How texts are cut before any stage, if they may be. Made when first needed.
+    pub(crate) words: OnceLock<Option<Words>>,
     pub(crate) added: Arc<AddedTokens>,
     frame: Arc<Frame>,
     decoder: Arc<TextDecoder>,
@@ -60,6 +64,7 @@ impl Tokenizer {
             pretokenizer: Pretokenizer::compile(spec.pretokenizer.as_ref(), bytes)?,
             model: Workshop::of(Arc::new(encoder), true),
             library: OnceLock::new(),
+            words: OnceLock::new(),
             frame: Arc::new(Frame::compile(spec.postprocessor.as_ref())),
             decoder: Arc::new(TextDecoder::with_table(&spec, tokens)?),
             spec: Arc::new(spec),
@@ -86,6 +91,7 @@ impl Tokenizer {
                 .by(paths.scanner)?,
             model: Workshop::of(encoder, paths.cache),
             library: OnceLock::new(),
+            words: OnceLock::new(),
             added: self.added.clone(),
             frame: self.frame.clone(),
             decoder: self.decoder.clone(),
@@ -201,10 +207,16 @@ impl Tokenizer {
         tick: &mut Tick,
         out: &mut Vec<u32>,
     ) -> Result<()> {
-        self.walk(text, recognise, &mut |item| match item {
+        let words = self.words(encoder, scratch);
+        self.walk(text, recognise, words, &mut |item| match item {
             Item::Added(id) => {
                 out.push(id);
                 Ok(())
+            }
+            Item::Stretch { words, text, start } => {
+                let done = words.encode((self, encoder), text, start, scratch, &mut Wanted::Ids(out));
+                done.map_err(|error| self.placed(error, start))?;
+                tick(start + text.len())
             }
             Item::Pieces { text, spans, start } => {
                 encoder.encode_spans(text, spans, scratch, out)?;
@@ -214,12 +226,17 @@ impl Tokenizer {
     }
 
     pub(crate) fn count_with(&self, text: &str, policy: &SpecialPolicy, scratch: &mut Scratch) -> Result<usize> {
-        let mut count = 0;
-        self.walk(text, Some(Recognise::Policy(policy)), &mut |item| {
-            count += match item {
-                Item::Added(_) => 1,
-                Item::Pieces { text, spans, .. } => self.model.encoder.count_spans(text, spans, scratch)?,
-            };
+        let (mut count, encoder) = (0, self.encoder());
+        let words = self.words(encoder, scratch);
+        self.walk(text, Some(Recognise::Policy(policy)), words, &mut |item| {
+            match item {
+                Item::Added(_) => count += 1,
+                Item::Stretch { words, text, start } => {
+                    let done = words.encode((self, encoder), text, start, scratch, &mut Wanted::Count(&mut count));
+                    done.map_err(|error| self.placed(error, start))?;
+                }
+                Item::Pieces { text, spans, .. } => count += encoder.count_spans(text, spans, scratch)?,
+            }
             Ok(())
         })?;
         Ok(count)
@@ -227,7 +244,7 @@ impl Tokenizer {
 
     /// Calls `found` with every pre-token of a text in which no added token is recognised.
     pub(crate) fn for_each_pretoken(&self, text: &str, found: &mut impl FnMut(&[u8])) -> Result<()> {
-        self.walk(text, None, &mut |item| {
+        self.walk(text, None, None, &mut |item| {
             if let Item::Pieces { text, spans, .. } = item {
                 spans.iter().for_each(|&(from, to)| found(&text[from..to]));
             }
@@ -236,31 +253,41 @@ impl Tokenizer {
     }
 
     /// Takes a text through all stages before the model, and calls `step` with what comes out, in order, until it
-    /// fails. Without `recognise` no added token is looked for.
+    /// fails. Without `recognise` no added token is looked for; with `words` the stretches between go through no stage.
     #[inline]
-    fn walk(&self, text: &str, recognise: Option<Recognise>, step: &mut impl FnMut(Item) -> Result<()>) -> Result<()> {
+    fn walk(
+        &self,
+        text: &str,
+        recognise: Option<Recognise>,
+        words: Option<&Words>,
+        step: &mut impl FnMut(Item) -> Result<()>,
+    ) -> Result<()> {
         let parts = match recognise {
             Some(recognise) => self.added.parts_of_text(text, recognise)?,
             None => Vec::new(),
         };
         if parts.is_empty() {
-            return self.walk_stretch(text, 0, recognise, step);
+            return self.walk_stretch(text, 0, recognise, words, step);
         }
         parts.iter().try_for_each(|part| match part.id {
             Some(id) => step(Item::Added(id)),
-            None => self.walk_stretch(&text[part.start..part.end], part.start, recognise, step),
+            None => self.walk_stretch(&text[part.start..part.end], part.start, recognise, words, step),
         })
     }
 
     /// The same for a stretch that begins at `start` and has no added token that is found before normalization.
     #[inline]
-    fn walk_stretch(
+    pub(crate) fn walk_stretch(
         &self,
         text: &str,
         start: usize,
         recognise: Option<Recognise>,
+        words: Option<&Words>,
         step: &mut impl FnMut(Item) -> Result<()>,
     ) -> Result<()> {
+        if let Some(words) = words {
+            return step(Item::Stretch { words, text, start });
+        }
         let normalized = match &self.normalizer {
             Some(normalizer) => normalizer.apply(text)?,
             None => Cow::Borrowed(text),
@@ -346,52 +373,15 @@ impl Tokenizer {
     }
 }
 
-/// Calls `step` with groups of the pre-tokens of a text that begins at `start`, until it fails.
-#[inline]
-fn in_groups(splitter: &Splitter, text: &str, start: usize, step: &mut impl FnMut(Item) -> Result<()>) -> Result<()> {
-    // To clear the large one takes longer than to encode a word.
-    if text.len() <= FEW {
-        in_groups_of(&mut [(0, 0); FEW], splitter, text, start, step)
-    } else {
-        in_groups_of(&mut [(0, 0); GROUP], splitter, text, start, step)
-    }
-}
-
-#[inline]
-fn in_groups_of(
-    group: &mut [Span],
-    splitter: &Splitter,
-    text: &str,
-    start: usize,
-    step: &mut impl FnMut(Item) -> Result<()>,
-) -> Result<()> {
-    let (mut filled, mut outcome) = (0, Ok(()));
-    let bytes = text.as_bytes();
-    splitter.for_each(text, |from, to| {
-        group[filled] = (from, to);
-        filled += 1;
-        if filled == group.len() {
-            if outcome.is_ok() {
-                outcome = step(Item::Pieces { text: bytes, spans: group, start });
-            }
-            filled = 0;
-        }
-    })?;
-    outcome.and_then(|()| step(Item::Pieces { text: bytes, spans: &group[..filled], start }))
-}
-
 /// What comes to the model, or passes it by.
-enum Item<'a> {
+pub(crate) enum Item<'a> {
     /// An added token.
     Added(u32),
+    /// Text that begins at byte `start` of the input, to be encoded word by word.
+    Stretch { words: &'a Words, text: &'a str, start: usize },
     /// Pre-tokens: ranges of `text`, which begins at byte `start` of the input or near it.
     Pieces { text: &'a [u8], spans: &'a [Span], start: usize },
 }
 
 /// Hears after each group of pre-tokens how many bytes are done, and may stop the work.
 pub(crate) type Tick<'a> = dyn FnMut(usize) -> Result<()> + 'a;
-
-/// Pre-tokens handed to the model at a time: enough to look ahead, few enough to stay in the first-level cache.
-const GROUP: usize = 256;
-/// The same for short texts.
-const FEW: usize = 32;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input, MatchKind};
 
 use super::rules::{self, Part};
+use super::starts::Starts;
 use super::{AddedMatch, Recognise, SpecialPolicy};
 use crate::error::{Error, Kind, Result, quoted};
 use crate::spec::AddedToken;
@@ -20,8 +21,7 @@ pub(super) struct Finder {
     /// All tokens, leftmost-longest: finds them where all are recognised, and answers "is there any at all?" with the
     /// crate's fast prefilters. `None` if there are no tokens.
     all: Option<AhoCorasick>,
-    /// The first byte of every pattern, where it is one and the same.
-    start: Option<u8>,
+    starts: Starts,
     /// Special tokens only, every occurrence. Made when a text first has a token.
     special: OnceLock<AhoCorasick>,
     /// The other tokens only, leftmost-longest. Made as `special`.
@@ -42,9 +42,8 @@ impl Finder {
         let kinds =
             [true, false].map(|special| (0..tokens.len()).filter(|&index| tokens[index].special == special).collect());
         let (special, ordinary, every) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        let start = patterns.first().map(|first: &String| first.as_bytes()[0]);
-        let start = start.filter(|&start| patterns.iter().all(|pattern| pattern.as_bytes()[0] == start));
-        Ok(Finder { tokens, patterns, kinds, all, start, special, ordinary, every })
+        let starts = Starts::of(&patterns);
+        Ok(Finder { tokens, patterns, kinds, all, starts, special, ordinary, every })
     }
 
     /// The parts of a text, none empty; no part at all if it has no token. O(n), with a prefilter that skips most text
@@ -60,7 +59,7 @@ impl Finder {
     /// Whether a text has any of the tokens. For a short text the automaton's own prefilter takes longer than this one.
     #[inline]
     fn is_in(&self, all: &AhoCorasick, text: &str) -> bool {
-        let from = self.start.map_or(Some(0), |start| memchr::memchr(start, text.as_bytes()));
+        let from = self.starts.first_in(text.as_bytes());
         from.is_some_and(|from| all.is_match(Input::new(text).range(from..)))
     }
 

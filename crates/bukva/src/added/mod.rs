@@ -6,6 +6,7 @@
 mod finder;
 mod policy;
 mod rules;
+mod starts;
 
 use finder::Finder;
 pub use policy::{Names, Recognise, SpecialPolicy};

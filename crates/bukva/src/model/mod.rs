@@ -7,6 +7,7 @@ mod ids;
 mod lookup;
 mod order;
 pub mod random;
+pub(crate) mod raw;
 pub mod sampler;
 mod text;
 mod trie;
@@ -17,6 +18,7 @@ mod workshop;
 
 use bpe::BpeEncoder;
 pub use excluded::Excluded;
+use lookup::{Memory, NOBODY};
 use text::{byte_of_token, char_len, check_length};
 use unigram::UnigramEncoder;
 use wordlevel::WordLevelEncoder;
@@ -68,7 +70,17 @@ pub enum Encoder {
 
 /// What one thread remembers and works in.
 #[derive(Debug)]
-pub enum Scratch {
+pub struct Scratch {
+    model: OfModel,
+    /// Stretches of text as they stand before any stage.
+    raw: Memory,
+    /// Room for those that are looked up together.
+    pub(crate) group: Vec<Span>,
+}
+
+/// What the model itself remembers.
+#[derive(Debug)]
+enum OfModel {
     /// For byte-pair encoding.
     Bpe(Box<bpe::Scratch>),
     /// For WordPiece.
@@ -82,7 +94,7 @@ pub enum Scratch {
 impl Scratch {
     /// Says what becomes of characters without a token from now on. O(1).
     pub fn set_missing(&mut self, missing: Missing) {
-        if let Scratch::Bpe(scratch) = self {
+        if let OfModel::Bpe(scratch) = &mut self.model {
             scratch.missing = missing;
         }
     }
@@ -90,21 +102,23 @@ impl Scratch {
     /// Whether anything was learned.
     #[cfg(test)]
     pub(crate) fn has_learned(&self) -> bool {
-        match self {
-            Scratch::Bpe(scratch) => scratch.memory.cache.has_learned(),
-            Scratch::WordPiece(scratch) => scratch.memory.cache.has_learned(),
-            Scratch::Unigram(scratch) => scratch.memory.cache.has_learned(),
-            Scratch::Empty => false,
-        }
+        let model = match &self.model {
+            OfModel::Bpe(scratch) => scratch.memory.cache.has_learned(),
+            OfModel::WordPiece(scratch) => scratch.memory.cache.has_learned(),
+            OfModel::Unigram(scratch) => scratch.memory.cache.has_learned(),
+            OfModel::Empty => false,
+        };
+        model || self.raw.cache.has_learned()
     }
 
     /// Learns nothing from now on. O(1).
     fn stop_learning(&mut self) {
-        match self {
-            Scratch::Bpe(scratch) => scratch.memory.cache.learns = false,
-            Scratch::WordPiece(scratch) => scratch.memory.cache.learns = false,
-            Scratch::Unigram(scratch) => scratch.memory.cache.learns = false,
-            Scratch::Empty => {}
+        self.raw.cache.learns = false;
+        match &mut self.model {
+            OfModel::Bpe(scratch) => scratch.memory.cache.learns = false,
+            OfModel::WordPiece(scratch) => scratch.memory.cache.learns = false,
+            OfModel::Unigram(scratch) => scratch.memory.cache.learns = false,
+            OfModel::Empty => {}
         }
     }
 }
@@ -148,18 +162,19 @@ impl Encoder {
 
     /// Work space for one thread. Cheap: memory is taken as it is needed.
     pub fn scratch(&self) -> Scratch {
-        match self {
-            Encoder::Bpe(encoder) => Scratch::Bpe(Box::new(bpe::Scratch::new(encoder))),
-            Encoder::WordPiece(encoder) => Scratch::WordPiece(Box::new(encoder.scratch())),
-            Encoder::Unigram(encoder) => Scratch::Unigram(Box::new(encoder.scratch())),
-            Encoder::WordLevel(_) => Scratch::Empty,
-        }
+        let model = match self {
+            Encoder::Bpe(encoder) => OfModel::Bpe(Box::new(bpe::Scratch::new(encoder))),
+            Encoder::WordPiece(encoder) => OfModel::WordPiece(Box::new(encoder.scratch())),
+            Encoder::Unigram(encoder) => OfModel::Unigram(Box::new(encoder.scratch())),
+            Encoder::WordLevel(_) => OfModel::Empty,
+        };
+        Scratch { model, raw: Memory::of(NOBODY), group: Vec::new() }
     }
 
     /// Whether characters without a token are left out, so that the tokens need not spell the text. O(1).
     pub fn leaves_out(&self, scratch: &Scratch) -> bool {
-        match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.leaves_out(scratch),
+        match (self, &scratch.model) {
+            (Encoder::Bpe(encoder), OfModel::Bpe(scratch)) => encoder.leaves_out(scratch),
             _ => false,
         }
     }
@@ -171,13 +186,13 @@ impl Encoder {
     /// from the start of the text.
     #[inline]
     pub fn encode_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
-        match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.encode_spans(text, spans, scratch, out),
-            (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => {
+        match (self, &mut scratch.model) {
+            (Encoder::Bpe(encoder), OfModel::Bpe(scratch)) => encoder.encode_spans(text, spans, scratch, out),
+            (Encoder::WordPiece(encoder), OfModel::WordPiece(scratch)) => {
                 encoder.encode_spans(text, spans, scratch, out)
             }
-            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.encode_spans(text, spans, scratch, out),
-            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), scratch) => {
+            (Encoder::Unigram(encoder), OfModel::Unigram(scratch)) => encoder.encode_spans(text, spans, scratch, out),
+            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), _) => {
                 *scratch = self.scratch();
                 self.encode_spans(text, spans, scratch, out)
             }
@@ -188,17 +203,28 @@ impl Encoder {
         }
     }
 
+    /// Appends the ids of one pre-token that is not worth learning here.
+    ///
+    /// # Errors
+    /// As [`Encoder::encode_spans`].
+    pub(crate) fn encode_once(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        match (self, &mut scratch.model) {
+            (Encoder::Bpe(encoder), OfModel::Bpe(scratch)) => encoder.encode_once(piece, scratch, out),
+            _ => self.encode_spans(piece, &[(0, piece.len())], scratch, out),
+        }
+    }
+
     /// The number of ids of the pre-tokens `spans` of `text`.
     ///
     /// # Errors
     /// As [`Encoder::encode_spans`].
     #[inline]
     pub fn count_spans(&self, text: &[u8], spans: &[Span], scratch: &mut Scratch) -> Result<usize> {
-        match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.count_spans(text, spans, scratch),
-            (Encoder::WordPiece(encoder), Scratch::WordPiece(scratch)) => encoder.count_spans(text, spans, scratch),
-            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.count_spans(text, spans, scratch),
-            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), scratch) => {
+        match (self, &mut scratch.model) {
+            (Encoder::Bpe(encoder), OfModel::Bpe(scratch)) => encoder.count_spans(text, spans, scratch),
+            (Encoder::WordPiece(encoder), OfModel::WordPiece(scratch)) => encoder.count_spans(text, spans, scratch),
+            (Encoder::Unigram(encoder), OfModel::Unigram(scratch)) => encoder.count_spans(text, spans, scratch),
+            (Encoder::Bpe(_) | Encoder::WordPiece(_) | Encoder::Unigram(_), _) => {
                 *scratch = self.scratch();
                 self.count_spans(text, spans, scratch)
             }
@@ -218,11 +244,11 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::encode_spans`], the offset counting from the start of the pre-token.
     pub fn tokens(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<TokenSpan>) -> Result<()> {
-        match (self, scratch) {
-            (Encoder::Bpe(encoder), Scratch::Bpe(scratch)) => encoder.tokens(piece, scratch, out),
+        match (self, &mut scratch.model) {
+            (Encoder::Bpe(encoder), OfModel::Bpe(scratch)) => encoder.tokens(piece, scratch, out),
             (Encoder::WordPiece(encoder), _) => encoder.tokens(piece, out),
-            (Encoder::Unigram(encoder), Scratch::Unigram(scratch)) => encoder.tokens(piece, scratch, out),
-            (Encoder::Bpe(_) | Encoder::Unigram(_), scratch) => {
+            (Encoder::Unigram(encoder), OfModel::Unigram(scratch)) => encoder.tokens(piece, scratch, out),
+            (Encoder::Bpe(_) | Encoder::Unigram(_), _) => {
                 *scratch = self.scratch();
                 self.tokens(piece, scratch, out)
             }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// The set is filled as texts ask for it, 64 neighbours at a time: making it costs next to nothing, and a text pays for
 /// the scripts that it has. There is no lock: two threads that fill the same part write the same bits.
-pub(super) struct CharSet {
+pub(crate) struct CharSet {
     words: Box<[AtomicU64; WORDS]>,
     /// Which words are filled, a bit each.
     filled: Box<[AtomicU64; WORDS / 64]>,
@@ -18,7 +18,7 @@ const WORDS: usize = 2 * 0x1_0000 / 64;
 
 impl CharSet {
     /// The set of the characters for which `holds` answers with yes, always the same. O(1).
-    pub(super) fn new(holds: impl Fn(char) -> bool + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(holds: impl Fn(char) -> bool + Send + Sync + 'static) -> Self {
         CharSet {
             words: Box::new([const { AtomicU64::new(0) }; WORDS]),
             filled: Box::new([const { AtomicU64::new(0) }; WORDS / 64]),
@@ -28,7 +28,7 @@ impl CharSet {
 
     /// Whether the predicate holds for `c`. O(1); 64 questions where a neighbourhood is new.
     #[inline]
-    pub(super) fn contains(&self, c: char) -> bool {
+    pub(crate) fn contains(&self, c: char) -> bool {
         let place = c as usize / 64;
         let Some(word) = self.words.get(place) else { return (self.holds)(c) };
         let is_filled = self.filled[place / 64].load(Ordering::Acquire) >> (place % 64) & 1 == 1;

@@ -11,6 +11,7 @@
 //! `str.lower` writes ς.
 
 mod align;
+mod apart;
 mod bert;
 mod boundary;
 mod byte_level;
@@ -37,6 +38,8 @@ use crate::error::Result;
 use crate::spec::{self, Spec, UnicodeVersions};
 
 pub use align::{Aligned, Edit, Owner};
+pub(crate) use apart::Apart;
+pub(crate) use char_set::CharSet;
 pub use names::{NAMES, from_name, from_names};
 
 use step::Step;

@@ -13,11 +13,21 @@ use crate::spec::Pattern;
 pub(super) struct Replace {
     finder: Finder,
     content: String,
+    /// A literal text without white space is looked for, and ASCII is put there.
+    inside_words: bool,
 }
 
 impl Replace {
     pub(super) fn compile(pattern: &Pattern, content: &str) -> Result<Self> {
-        Ok(Replace { finder: Finder::compile(pattern, "the normalizer Replace")?, content: content.to_owned() })
+        let finder = Finder::compile(pattern, "the normalizer Replace")?;
+        let literal =
+            matches!(pattern, Pattern::Literal(text) if !text.is_empty() && !text.contains(char::is_whitespace));
+        Ok(Replace { finder, content: content.to_owned(), inside_words: literal && content.is_ascii() })
+    }
+
+    /// Whether every match lies inside a word, and ASCII is put there.
+    pub(super) fn is_inside_words(&self) -> bool {
+        self.inside_words
     }
 
     /// O(n) for a literal text; as the engine's for a regular expression.

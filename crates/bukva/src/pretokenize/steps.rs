@@ -93,6 +93,24 @@ impl Pretokenizer {
         !self.steps.is_empty()
     }
 
+    /// Whether white space is dropped first and each word taken by itself, wherever it stands.
+    pub(crate) fn drops_blanks(&self) -> bool {
+        matches!(self.first(), Splitter::Whitespace | Splitter::Words | Splitter::Bert) && !self.needs_origin()
+    }
+
+    /// Whether every ASCII punctuation character is a word of its own from the first.
+    pub(crate) fn isolates_punctuation(&self) -> bool {
+        matches!(self.first(), Splitter::Bert)
+    }
+
+    /// What cuts first.
+    fn first(&self) -> &Splitter {
+        match &self.cut {
+            Splitter::Sequence(splitters) => splitters.first().unwrap_or(&self.cut),
+            cut => cut,
+        }
+    }
+
     /// Whether a scanner made for the pattern runs everywhere, rather than the regex engine.
     pub fn is_scanner(&self) -> bool {
         let scans = |step: &Step| !matches!(step, Step::Cut(cut) if !cut.is_scanner());

@@ -220,6 +220,17 @@ impl BpeEncoder {
         Ok(())
     }
 
+    /// Merges a piece, and takes apart what no text becomes.
+    pub(super) fn merge_met(&self, piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>) -> Result<()> {
+        let start = out.len();
+        self.merge_any(piece, scratch, out)?;
+        if self.is_met(&out[start..]) {
+            out.truncate(start);
+            out.extend(self.parts_apart(piece, Missing::Refused)?.into_iter().map(|part| part.0));
+        }
+        Ok(())
+    }
+
     /// Merges a long piece of few runs; `false` if it is none.
     fn merge_runs(&self, piece: &[u8], out: &mut Vec<u32>) -> bool {
         let Some(characters) = self.characters.as_ref().filter(|_| piece.len() >= self.sizes.runs) else {
@@ -334,11 +345,7 @@ impl Memoized for BpeEncoder {
             scratch.memory.cache.learn(piece, &out[start..]);
             return Ok(());
         }
-        self.merge_any(piece, scratch, out)?;
-        if self.is_met(&out[start..]) {
-            out.truncate(start);
-            out.extend(self.parts_apart(piece, Missing::Refused)?.into_iter().map(|part| part.0));
-        }
+        self.merge_met(piece, scratch, out)?;
         if piece.len() <= ShortKey::LONGEST || !self.is_one_off(piece) {
             scratch.memory.cache.learn(piece, &out[start..]);
         }

@@ -5,7 +5,7 @@
 //! `pairs` and `symbols` are the tables, `characters` (with `edges` and `single`) and `joints` the proven shortcuts. From a piece to
 //! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short`, `long` (with `queue`) or `runs`. `rules` cuts long
 //! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
-//! the steps; `apart` takes excluded tokens apart; `dropout` samples; `forced` takes other ways for tests; `ranks` makes merges of a rank file.
+//! the steps; `apart` takes excluded tokens apart; `dropout` samples; `once` encodes what is learned elsewhere; `forced` takes other ways for tests; `ranks` makes merges of a rank file.
 
 mod apart;
 mod canonical;
@@ -19,6 +19,7 @@ mod general;
 mod joints;
 mod long;
 mod number;
+mod once;
 mod pairs;
 mod queue;
 mod ranks;

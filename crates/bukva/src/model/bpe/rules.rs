@@ -32,6 +32,11 @@ impl Rules {
         self.general.is_some() || self.frozen.is_some()
     }
 
+    /// Whether pieces can be cut, and nothing is taken before merges.
+    pub(super) fn only_merge(&self) -> bool {
+        self.cuts.is_some() && self.frozen.is_none()
+    }
+
     /// Whether a piece may have several parts.
     #[inline]
     pub(super) fn divide(&self, piece: &[u8]) -> bool {

@@ -110,6 +110,11 @@ impl Symbols {
         self.bytes.is_some() || self.unknown.symbol.is_some()
     }
 
+    /// Whether a unit without a token is spelled by those of its bytes, whatever they are.
+    pub(super) fn spell_everything(&self) -> bool {
+        self.unknown.fallback.as_ref().is_some_and(|symbols| symbols.iter().all(|&symbol| symbol != NO_SYMBOL))
+    }
+
     /// The symbols of all bytes, where every byte has one wherever it stands.
     pub(super) fn plain_bytes(&self) -> Option<&[u32; 256]> {
         self.bytes.as_deref()

@@ -33,8 +33,11 @@ impl Memory {
     }
 }
 
+/// The number of no model.
+pub(in crate::model) const NOBODY: u64 = 0;
+
 /// A number that no other compiled model of this process has.
 pub(in crate::model) fn next_serial() -> u64 {
-    static SERIAL: AtomicU64 = AtomicU64::new(0);
+    static SERIAL: AtomicU64 = AtomicU64::new(NOBODY + 1);
     SERIAL.fetch_add(1, Ordering::Relaxed)
 }

@@ -14,5 +14,5 @@ mod whole;
 pub(in crate::model) use cache::Cache;
 pub(in crate::model) use group::{Memoized, count, count_spans, encode, encode_spans};
 pub(in crate::model) use key::{MediumKey, ShortKey};
-pub(in crate::model) use memory::{Memory, next_serial};
+pub(in crate::model) use memory::{Memory, NOBODY, next_serial};
 pub(in crate::model) use whole::Whole;
