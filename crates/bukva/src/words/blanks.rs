@@ -39,8 +39,7 @@ const KINDS: [u8; 256] = {
 };
 
 impl Blanks {
-    /// Whether looking words up as they stand is cheaper than all stages: not where most of them are new or long, as in
-    /// texts of other scripts that are not walled.
+    /// Whether looking words up as they stand may pay: in texts of other scripts that are not walled most are new or long.
     #[inline]
     pub(super) fn pay(&self, text: &str) -> bool {
         let beyond = || text.bytes().map(|byte| usize::from(byte >> 7)).sum::<usize>();
