@@ -116,6 +116,12 @@ impl Kinds<'_> {
 
     /// The end of the pre-token that starts at `start`.
     fn next(&self, start: usize) -> usize {
+        // Most are ASCII letters, alone or behind a space.
+        let bytes = self.text.as_bytes();
+        let first = start + usize::from(bytes[start] == b' ');
+        if bytes.get(first).is_some_and(u8::is_ascii_alphabetic) {
+            return self.run(self.ascii_letters(first + 1), 0, WORD);
+        }
         let (kind, after) = self.any(start);
         if kind == NUMBER {
             return self.digits(after);
@@ -162,9 +168,12 @@ impl Kinds<'_> {
         bytes[start] < 0x80 && bytes.get(after).is_some_and(u8::is_ascii_alphabetic)
     }
 
-    fn ascii_letters(&self, at: usize) -> usize {
-        let letters = self.text.as_bytes()[at..].iter().take_while(|byte| byte.is_ascii_alphabetic());
-        at + letters.count()
+    #[inline]
+    fn ascii_letters(&self, mut at: usize) -> usize {
+        while self.text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic) {
+            at += 1;
+        }
+        at
     }
 
     /// The end of `[\p{P}\p{S}]+[\r\n]*` whose first character is already read.
