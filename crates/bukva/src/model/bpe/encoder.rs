@@ -20,7 +20,7 @@ use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
 use crate::model::ids::IdSet;
-use crate::model::lookup::{self, Memoized, Memory, ShortKey, Whole, next_serial};
+use crate::model::lookup::{self, Failed, Memoized, Memory, Misses, ShortKey, Whole, next_serial};
 use crate::model::{Excluded, Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
 use crate::together::both;
@@ -350,6 +350,16 @@ impl Memoized for BpeEncoder {
             scratch.memory.cache.learn(piece, &out[start..]);
         }
         Ok(())
+    }
+
+    fn encode_misses(&self, text: &[u8], misses: &mut Misses, scratch: &mut Scratch) -> Result<(), Failed> {
+        match &self.characters {
+            // What is left out, or taken apart, is a matter of single pieces.
+            Some(characters) if self.apart.is_none() && !self.leaves_out(scratch) && self.rules.general.is_none() => {
+                self.encode_in_turns(characters, text, misses, scratch)
+            }
+            _ => lookup::encode_one_by_one(self, text, misses, scratch),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod few;
 mod forced;
 mod general;
 mod joints;
+mod lockstep;
 mod long;
 mod number;
 mod once;

@@ -1,6 +1,7 @@
 //! What one thread needs while encoding: its learned cache and its work arrays.
 
 use super::BpeEncoder;
+use super::lockstep::Lockstep;
 use super::long::LongWork;
 use super::short::Work;
 use crate::model::Missing;
@@ -13,6 +14,7 @@ pub struct Scratch {
     pub(in crate::model) memory: Memory,
     pub(super) work: Work,
     pub(super) long: LongWork,
+    pub(super) lockstep: Lockstep,
     pub(super) symbols: Vec<u32>,
     /// The part of `symbols` that a long merge works on.
     pub(super) list: Vec<u32>,
@@ -29,6 +31,7 @@ impl Scratch {
             memory: Memory::of(encoder.serial),
             work: Work::default(),
             long: LongWork::default(),
+            lockstep: Lockstep::default(),
             symbols: Vec::new(),
             list: Vec::new(),
             missing: Missing::Refused,

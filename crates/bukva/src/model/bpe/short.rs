@@ -3,6 +3,7 @@
 //! Quadratic, but with tiny constants: ranks and places are packed into one word each, so that one minimum over at
 //! most 64 words finds the lowest rank and, among equals, the leftmost place; a bit mask tells who is still there.
 
+use super::joints::Joints;
 use super::pairs::{NO_RANK, Pairs, Spot};
 
 /// The most symbols that [`Work::merge`] takes.
@@ -24,11 +25,13 @@ pub(super) struct Work {
     used: usize,
     /// The mask of the places that are left.
     alive: u64,
+    /// The mask of the places whose first symbol may come to lie in one token with the next.
+    joinable: u64,
 }
 
 impl Default for Work {
     fn default() -> Self {
-        Work { symbols: [0; SHORT], pairs: [NO_PAIR; SHORT], used: 0, alive: 0 }
+        Work { symbols: [0; SHORT], pairs: [NO_PAIR; SHORT], used: 0, alive: 0, joinable: u64::MAX }
     }
 }
 
@@ -48,10 +51,46 @@ impl Work {
         self.alive
     }
 
+    /// Begins with the first `count` symbols: begins to load all their pairs.
+    #[inline]
+    pub(super) fn prefetch_all(&mut self, pairs: &Pairs, joints: Option<&Joints>, count: usize) {
+        self.joinable = 0;
+        for place in 1..count {
+            let (left, right) = (self.symbols[place - 1], self.symbols[place]);
+            let may_join = joints.is_none_or(|joints| joints.may_join(left, right));
+            self.joinable |= u64::from(may_join) << (place - 1);
+            pairs.prefetch(left, right);
+        }
+        self.alive = u64::MAX.checked_shr((SHORT - count) as u32).unwrap_or(0);
+    }
+
+    /// Ranks all pairs of the first `count` symbols that may be joined.
+    #[inline]
+    pub(super) fn rank_joinable(&mut self, pairs: &Pairs, count: usize) {
+        self.used = count.next_multiple_of(LANES);
+        self.pairs[..self.used].fill(NO_PAIR);
+        for place in places(self.joinable) {
+            self.pairs[place] = packed(pairs.rank(self.symbols[place], self.symbols[place + 1]), place);
+        }
+    }
+
+    /// Begins to load what [`Work::rank_around`] will look at.
+    #[inline]
+    pub(super) fn prefetch_around(&self, pairs: &Pairs, place: usize) {
+        let symbol = self.symbols[place];
+        if let Some(next) = self.later(place) {
+            pairs.prefetch(symbol, self.symbols[next]);
+        }
+        if let Some(before) = self.earlier(place) {
+            pairs.prefetch(self.symbols[before], symbol);
+        }
+    }
+
     /// Begins with the first `count` symbols: ranks all pairs.
     #[inline]
     pub(super) fn rank_all(&mut self, pairs: &Pairs, count: usize) {
         self.alive = u64::MAX.checked_shr((SHORT - count) as u32).unwrap_or(0);
+        self.joinable = u64::MAX;
         for place in 1..count {
             self.pairs[place - 1] = packed(pairs.rank(self.symbols[place - 1], self.symbols[place]), place - 1);
         }
@@ -90,22 +129,26 @@ impl Work {
         }
     }
 
+    /// The next place that is left, if both may come to lie in one token.
+    #[inline]
+    fn later(&self, place: usize) -> Option<usize> {
+        let later = self.alive & (u64::MAX << place << 1);
+        let next = later.trailing_zeros() as usize;
+        (later != 0 && self.joinable >> (next - 1) % 64 & 1 == 1).then_some(next)
+    }
+
+    /// The place before, if both may come to lie in one token.
+    #[inline]
+    fn earlier(&self, place: usize) -> Option<usize> {
+        let earlier = self.alive & !(u64::MAX << place);
+        let may_join = place > 0 && self.joinable >> (place - 1) & 1 == 1;
+        may_join.then(|| (u64::BITS - 1 - earlier.leading_zeros()) as usize)
+    }
+
     /// The symbols that are left, in order.
     #[inline]
     pub(super) fn left(&self) -> impl Iterator<Item = u32> {
         places(self.alive).map(|place| self.symbols[place])
-    }
-
-    #[inline]
-    fn later(&self, place: usize) -> Option<usize> {
-        let later = self.alive & (u64::MAX << place << 1);
-        (later != 0).then(|| later.trailing_zeros() as usize)
-    }
-
-    #[inline]
-    fn earlier(&self, place: usize) -> Option<usize> {
-        let earlier = self.alive & !(u64::MAX << place);
-        (earlier != 0).then(|| (u64::BITS - 1 - earlier.leading_zeros()) as usize)
     }
 }
 

@@ -2,12 +2,16 @@
 //! together.
 
 use super::key::{MediumKey, ShortKey};
+use super::misses::{Failed, Misses};
 use super::output::{Counted, Kept, Output};
 use super::{Cache, Memory, Whole};
 use crate::error::Result;
 
 /// Pre-tokens whose look-ups are under way at once.
 const GROUP: usize = 32;
+
+/// Pre-tokens whose misses are encoded together.
+const STRETCH: usize = 1024;
 
 /// A model that gives a piece the same ids wherever it stands.
 pub(in crate::model) trait Memoized: Sized {
@@ -39,6 +43,65 @@ pub(in crate::model) trait Memoized: Sized {
         Self::memory(scratch).ids = ids;
         result.map(|()| count)
     }
+
+    /// Encodes pieces of `text` that were not where they were looked for first, and learns them.
+    ///
+    /// # Errors
+    /// That of the first miss that has one; all earlier ones have their ids then.
+    fn encode_misses(&self, text: &[u8], misses: &mut Misses, scratch: &mut Self::Scratch) -> Result<(), Failed> {
+        encode_one_by_one(self, text, misses, scratch)
+    }
+}
+
+/// Encodes misses in their order.
+pub(in crate::model) fn encode_one_by_one<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    misses: &mut Misses,
+    scratch: &mut M::Scratch,
+) -> Result<(), Failed> {
+    for number in 0..misses.len() {
+        if !find_again(model, text, number, misses, scratch) {
+            encode_miss(model, text, number, misses, scratch)?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks for a miss once more, where only few pieces are looked for: among those learned meanwhile, and among all tokens.
+#[inline]
+pub(in crate::model) fn find_again<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    number: usize,
+    misses: &mut Misses,
+    scratch: &mut M::Scratch,
+) -> bool {
+    let (start, end) = misses.span(number);
+    let (piece, cache) = (&text[start..end], &mut M::memory(scratch).cache);
+    if let Some(ids) = learned(model, piece, cache) {
+        misses.give(number, ids);
+    } else if let Some(id) = token(model, piece) {
+        misses.give(number, &[id]);
+        cache.learn(piece, &[id]);
+    } else {
+        return false;
+    }
+    true
+}
+
+/// Encodes a miss alone.
+pub(in crate::model) fn encode_miss<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    number: usize,
+    misses: &mut Misses,
+    scratch: &mut M::Scratch,
+) -> Result<(), Failed> {
+    let ((start, end), first) = (misses.span(number), misses.ids.len());
+    let done = model.encode_new(&text[start..end], scratch, &mut misses.ids);
+    misses.give_from(number, first);
+    done.map_err(|error| (number, error.moved_by(start)))
 }
 
 /// Appends the ids of one piece.
@@ -97,19 +160,55 @@ fn each<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut impl Output,
 ) -> Result<()> {
+    let mut misses = std::mem::take(&mut M::memory(scratch).misses);
+    let done = spans.chunks(STRETCH).try_for_each(|stretch| {
+        misses.clear();
+        look_up(model, text, stretch, &M::memory(scratch).cache, &mut misses, out);
+        if misses.is_empty() { Ok(()) } else { put_misses(model, text, &mut misses, scratch, out) }
+    });
+    M::memory(scratch).misses = misses;
+    done
+}
+
+/// Puts out what is found at once, and collects the rest.
+#[inline(always)]
+fn look_up<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    spans: &[(usize, usize)],
+    cache: &Cache,
+    misses: &mut Misses,
+    out: &mut impl Output,
+) {
     let mut probes = [Probe::NONE; GROUP];
     for group in spans.chunks(GROUP) {
-        let cache = &M::memory(scratch).cache;
         for (probe, &span) in probes.iter_mut().zip(group) {
             *probe = Probe::begin(text, span, cache);
         }
         for (probe, &span) in probes.iter().zip(group) {
-            if !probe.put(text, span, &M::memory(scratch).cache, out) {
-                not_there(model, text, span, scratch, out)?;
+            if !probe.put(text, span, cache, out) {
+                misses.push(span, out.count());
+                model.whole().prefetch(probe.key);
             }
         }
     }
-    Ok(())
+}
+
+/// Encodes the misses and puts their ids in their places.
+#[inline(never)]
+fn put_misses<M: Memoized>(
+    model: &M,
+    text: &[u8],
+    misses: &mut Misses,
+    scratch: &mut M::Scratch,
+    out: &mut impl Output,
+) -> Result<()> {
+    let done = model.encode_misses(text, misses, scratch).map_err(|(number, error)| {
+        out.cut(misses.cut(number));
+        error
+    });
+    out.put_between(misses);
+    done
 }
 
 fn one<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch, out: &mut impl Output) -> Result<()> {
@@ -117,7 +216,7 @@ fn one<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch, out: &mut
     if Probe::begin(piece, span, cache).put(piece, span, cache, out) {
         return Ok(());
     }
-    not_there(model, piece, span, scratch, out)
+    not_there(model, piece, scratch, out)
 }
 
 /// A look-up that is under way.
@@ -169,29 +268,27 @@ impl Probe {
 
 /// Encodes a piece that is not where it was looked for first.
 #[inline(never)]
-fn not_there<M: Memoized>(
-    model: &M,
-    text: &[u8],
-    (start, end): (usize, usize),
-    scratch: &mut M::Scratch,
-    out: &mut impl Output,
-) -> Result<()> {
-    let (piece, cache) = (&text[start..end], &mut M::memory(scratch).cache);
-    // The place may have changed while others were learned.
-    let learned = match piece.len() {
-        length if length <= ShortKey::LONGEST => cache.few_bytes(piece),
-        length if length <= MediumKey::LONGEST && !model.is_one_off(piece) => cache.medium.get(MediumKey::new(piece)),
-        _ => None,
-    };
-    if let Some(ids) = learned {
+fn not_there<M: Memoized>(model: &M, piece: &[u8], scratch: &mut M::Scratch, out: &mut impl Output) -> Result<()> {
+    let cache = &mut M::memory(scratch).cache;
+    if let Some(ids) = learned(model, piece, cache) {
         out.put_all(ids);
     } else if let Some(id) = token(model, piece) {
         out.put_all(&[id]);
         cache.learn(piece, &[id]);
     } else {
-        out.put_new(model, piece, scratch).map_err(|error| error.moved_by(start))?;
+        out.put_new(model, piece, scratch)?;
     }
     Ok(())
+}
+
+/// What is known of a piece, wherever it was put.
+#[inline]
+fn learned<'a, M: Memoized>(model: &M, piece: &[u8], cache: &'a Cache) -> Option<&'a [u32]> {
+    match piece.len() {
+        length if length <= ShortKey::LONGEST => cache.few_bytes(piece),
+        length if length <= MediumKey::LONGEST && !model.is_one_off(piece) => cache.medium.get(MediumKey::new(piece)),
+        _ => None,
+    }
 }
 
 /// The id of a piece that is certainly one token.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Cache;
+use super::{Cache, Misses};
 
 /// The learned pieces of one thread and model, with room to count in.
 #[derive(Debug)]
@@ -10,13 +10,15 @@ pub(in crate::model) struct Memory {
     pub(in crate::model) cache: Cache,
     /// Ids that are counted and not wanted.
     pub(super) ids: Vec<u32>,
+    /// Pieces that are looked up once more.
+    pub(super) misses: Misses,
     serial: u64,
 }
 
 impl Memory {
     /// An empty memory for the model of this serial number. O(1).
     pub(in crate::model) fn of(serial: u64) -> Self {
-        Memory { cache: Cache::new(), ids: Vec::new(), serial }
+        Memory { cache: Cache::new(), ids: Vec::new(), misses: Misses::default(), serial }
     }
 
     /// The same for the model of another serial number. O(1).

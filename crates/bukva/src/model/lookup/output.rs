@@ -1,6 +1,7 @@
 //! What becomes of ids that are found: they are kept, or counted.
 
 use super::Memoized;
+use super::misses::Misses;
 use crate::error::Result;
 
 /// Takes ids.
@@ -10,6 +11,15 @@ pub(super) trait Output {
 
     /// Takes all of `ids`.
     fn put_all(&mut self, ids: &[u32]);
+
+    /// How many ids there are.
+    fn count(&self) -> usize;
+
+    /// Drops all ids after the first `count`.
+    fn cut(&mut self, count: usize);
+
+    /// Takes the ids of misses to their places among those that were taken since the first of them.
+    fn put_between(&mut self, misses: &Misses);
 
     /// Takes what a model makes of a piece that is in no table.
     fn put_new<M: Memoized>(&mut self, model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<()>;
@@ -55,6 +65,24 @@ impl Output for Kept<'_> {
         self.count = self.list.len();
     }
 
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn cut(&mut self, count: usize) {
+        self.count = count;
+    }
+
+    fn put_between(&mut self, misses: &Misses) {
+        let count = self.count + misses.count();
+        if self.list.len() < count + LEAST {
+            self.list.resize(count + ROOM, 0);
+        }
+        misses.splice(self.list, self.count);
+        self.count = count;
+    }
+
     fn put_new<M: Memoized>(&mut self, model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<()> {
         self.list.truncate(self.count);
         let done = model.encode_new(piece, scratch, self.list);
@@ -74,6 +102,19 @@ impl Output for Counted {
 
     fn put_all(&mut self, ids: &[u32]) {
         self.0 += ids.len();
+    }
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.0
+    }
+
+    fn cut(&mut self, count: usize) {
+        self.0 = count;
+    }
+
+    fn put_between(&mut self, misses: &Misses) {
+        self.0 += misses.count();
     }
 
     fn put_new<M: Memoized>(&mut self, model: &M, piece: &[u8], scratch: &mut M::Scratch) -> Result<()> {

@@ -9,6 +9,7 @@ use super::key::{Key, ShortKey};
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
 use crate::huge;
+use crate::prefetch::prefetch;
 
 const SLOTS: &str = "bpe.whole";
 const LONG_SLOTS: &str = "bpe.long.slots";
@@ -70,6 +71,12 @@ impl Whole {
             return Err(damaged(format!("a table of whole tokens of {} slots, or a full one", slots.len())));
         }
         Ok(Whole { shift: shift(slots.len()), slots, longer: Longer::of_sections(sections)? })
+    }
+
+    /// Begins to load what [`Whole::short`] will look at.
+    #[inline(always)]
+    pub(in crate::model) fn prefetch(&self, key: ShortKey) {
+        prefetch(&self.slots[(key.hash() >> self.shift) as usize & (self.slots.len() - 1)]);
     }
 
     /// The id of a piece of at most 15 bytes. O(1).
