@@ -45,7 +45,7 @@ impl BpeEncoder {
     #[cold]
     pub(super) fn parts_apart(&self, part: &[u8], missing: Missing) -> Result<Vec<Part>> {
         let started = self.symbols.start_with_lengths(part, missing)?;
-        let leaf = |(symbol, length): (u32, usize)| (self.ids[symbol as usize], length);
+        let leaf = |(symbol, length): (u32, usize)| (self.ids.of(symbol), length);
         if let Some(general) = &self.rules.general {
             let parts: Vec<Part> = started.into_iter().map(leaf).collect();
             return self.replaced(part, general.merge(&parts, Skipped::IsGone, || false));
@@ -56,7 +56,7 @@ impl BpeEncoder {
         LongWork::default().merge(&self.pairs, &mut symbols, |rank, left, right| {
             let (left, right) = (left.place as usize, right.place as usize);
             let Some((one, two)) = node_at[left].zip(node_at[right].take()) else { return };
-            let id = self.ids[self.pairs.product(rank) as usize];
+            let id = self.ids.of(self.pairs.product(rank));
             node_at[left] = Some(nodes.len());
             nodes.push(Node { part: (id, nodes[one].part.1 + nodes[two].part.1), halves: Some([one, two]) });
         });
@@ -81,7 +81,7 @@ impl BpeEncoder {
                 out.push((id, length));
             } else {
                 let found = self.symbols.stand_ins(&piece[at..at + length], at)?;
-                out.extend(found.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)));
+                out.extend(found.into_iter().map(|(symbol, length)| (self.ids.of(symbol), length)));
             }
             at += length;
         }

@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use bytemuck::{Pod, Zeroable};
 use rustc_hash::FxHashMap;
 
+use super::compact::Compact;
 use super::edges::Edges;
 use super::number::NO_SYMBOL;
 use super::pairs::Pairs;
-use super::single::Single;
 use super::units::code_point;
 use crate::block::{Block, Bytes, Sections, damaged};
 use crate::error::Result;
@@ -36,7 +36,7 @@ pub(super) struct Characters {
     bytes: Box<[u32; 256]>,
     entries: Block<Entry>,
     sets: Block<ByteSet>,
-    single: Single,
+    compact: Compact,
 }
 
 /// What a character becomes, and which sets of bytes forbid it.
@@ -68,7 +68,7 @@ impl Characters {
     }
 
     fn with_tables(bytes: [u32; 256], entries: Block<Entry>, sets: Block<ByteSet>) -> Self {
-        Characters { bytes: Box::new(bytes), single: Single::new(&entries, &sets), entries, sets }
+        Characters { bytes: Box::new(bytes), compact: Compact::new(&entries, &sets), entries, sets }
     }
 
     /// The symbols of the bytes.
@@ -120,12 +120,11 @@ impl Characters {
             }
             let (unit, length) = code_point(&piece[at..]).unwrap_or((0, 1));
             let end = at + length;
-            if let Some(symbol) = self.single.get(unit, piece, at, end) {
-                symbols[count] = symbol;
-                count += 1;
-            } else {
-                count += self.start_one(unit, piece, (at, end), &mut symbols[count..]);
-            }
+            let started = self.compact.start(unit, piece, (at, end), &mut symbols[count..]);
+            count += match started {
+                0 => self.start_one(unit, piece, (at, end), &mut symbols[count..]),
+                started => started,
+            };
             at = end;
         }
         count

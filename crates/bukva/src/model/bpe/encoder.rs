@@ -12,6 +12,7 @@ use super::few::{self, FEW};
 use super::general::{General, Part, Skipped};
 use super::joints::Joints;
 use super::number::{NumberedMerge, Numbering};
+use super::outward::Ids;
 use super::pairs::Pairs;
 use super::rules::Rules;
 use super::runs;
@@ -20,7 +21,7 @@ use super::symbols::Symbols;
 use crate::block::Block;
 use crate::error::Result;
 use crate::model::ids::IdSet;
-use crate::model::lookup::{self, Failed, Memoized, Memory, Misses, ShortKey, Whole, next_serial};
+use crate::model::lookup::{self, Failed, Memoized, Memory, Misses, Whole, next_serial};
 use crate::model::{Excluded, Missing, Span, check_length};
 use crate::spec::{Bpe, Vocab, VocabEntry};
 use crate::together::both;
@@ -42,7 +43,7 @@ pub struct BpeEncoder {
     pub(super) joints: Option<Joints>,
     pub(super) whole: Whole,
     /// The id of each symbol.
-    pub(super) ids: Block<u32>,
+    pub(super) ids: Ids,
     /// The rank of the specification for each rank of the pair table.
     pub(super) ranks: Block<u32>,
     pub(super) ignore_merges: bool,
@@ -97,7 +98,7 @@ impl BpeEncoder {
             pairs,
             characters,
             joints,
-            ids: numbering.into_ids().into(),
+            ids: Ids::new(numbering.into_ids().into()),
             ranks: ranks.into(),
             ignore_merges: bpe.ignore_merges,
             rules,
@@ -180,8 +181,7 @@ impl BpeEncoder {
     /// Merges by the letter of the rules.
     fn merge_general(&self, general: &General, piece: &[u8], out: &mut Vec<u32>) -> Result<()> {
         let started = self.symbols.start_with_lengths(piece, Missing::Refused)?;
-        let parts: Vec<Part> =
-            started.into_iter().map(|(symbol, length)| (self.ids[symbol as usize], length)).collect();
+        let parts: Vec<Part> = started.into_iter().map(|(symbol, length)| (self.ids.of(symbol), length)).collect();
         out.extend(general.merge(&parts, Skipped::IsGone, || false).into_iter().map(|part| part.0));
         Ok(())
     }
@@ -241,7 +241,7 @@ impl BpeEncoder {
             return false;
         }
         for (symbol, count) in found {
-            out.extend(std::iter::repeat_n(self.ids[symbol as usize], count));
+            out.extend(std::iter::repeat_n(self.ids.of(symbol), count));
         }
         true
     }
@@ -273,10 +273,10 @@ impl BpeEncoder {
     #[inline]
     fn merge(&self, symbols: &mut [u32], scratch: &mut Scratch, out: &mut Vec<u32>) {
         if let [symbol] = *symbols {
-            out.push(self.ids[symbol as usize]);
+            out.push(self.ids.of(symbol));
         } else if symbols.len() <= self.sizes.few {
             let left = few::merge(&self.pairs, symbols);
-            out.extend(symbols[..left].iter().map(|&symbol| self.ids[symbol as usize]));
+            out.extend(symbols[..left].iter().map(|&symbol| self.ids.of(symbol)));
         } else if symbols.len() <= self.sizes.short {
             scratch.work.symbols[..symbols.len()].copy_from_slice(symbols);
             self.merge_short(symbols.len(), &mut scratch.work, out);
@@ -284,7 +284,7 @@ impl BpeEncoder {
             scratch.list.clear();
             scratch.list.extend_from_slice(symbols);
             scratch.long.merge(&self.pairs, &mut scratch.list, |_, _, _| {});
-            out.extend(scratch.list.iter().map(|&symbol| self.ids[symbol as usize]));
+            out.extend(scratch.list.iter().map(|&symbol| self.ids.of(symbol)));
             scratch.list.shrink_to(1 << 16);
         }
     }
@@ -314,7 +314,7 @@ impl BpeEncoder {
     #[inline]
     fn merge_short(&self, count: usize, work: &mut Work, out: &mut Vec<u32>) {
         work.merge(&self.pairs, count, |_, _, _| {});
-        out.extend(work.left().map(|symbol| self.ids[symbol as usize]));
+        out.extend(work.left().map(|symbol| self.ids.of(symbol)));
     }
 }
 
@@ -346,7 +346,7 @@ impl Memoized for BpeEncoder {
             return Ok(());
         }
         self.merge_met(piece, scratch, out)?;
-        if piece.len() <= ShortKey::LONGEST || !self.is_one_off(piece) {
+        if !self.is_long_one_off(piece) {
             scratch.memory.cache.learn(piece, &out[start..]);
         }
         Ok(())

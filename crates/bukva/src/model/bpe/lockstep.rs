@@ -8,7 +8,7 @@ use super::BpeEncoder;
 use super::Scratch;
 use super::characters::Characters;
 use super::short::{SHORT, Work};
-use crate::model::lookup::{self, Failed, Misses, ShortKey};
+use crate::model::lookup::{self, Failed, Memoized, Misses};
 
 /// Pieces that are merged in turns.
 const LANES: usize = 32;
@@ -105,6 +105,13 @@ impl BpeEncoder {
                 left += usize::from(self.step(lane, text, misses, scratch));
             }
         }
+        for lane in lockstep.lanes.iter().take(lockstep.used) {
+            let (start, end) = misses.span(lane.number);
+            let piece = &text[start..end];
+            if !self.is_long_one_off(piece) {
+                scratch.memory.cache.learn(piece, misses.ids_of(lane.number));
+            }
+        }
         lockstep.used = 0;
         scratch.lockstep = lockstep;
     }
@@ -122,13 +129,10 @@ impl BpeEncoder {
     }
 
     #[inline]
-    fn end(&self, lane: &Lane, text: &[u8], misses: &mut Misses, scratch: &mut Scratch) {
+    fn end(&self, lane: &Lane, text: &[u8], misses: &mut Misses, scratch: &Scratch) {
         let ((start, end), first) = (misses.span(lane.number), misses.ids.len());
-        let piece = &text[start..end];
-        misses.ids.extend(lane.work.left().map(|symbol| self.ids[symbol as usize]));
+        misses.ids.extend(lane.work.left().map(|symbol| self.ids.of(symbol)));
         misses.give_from(lane.number, first);
-        if piece.len() <= ShortKey::LONGEST || !lookup::Memoized::is_one_off(self, piece) {
-            scratch.memory.cache.learn(piece, &misses.ids[first..]);
-        }
+        scratch.memory.cache.prepare(&text[start..end], misses.ids.len() - first);
     }
 }

@@ -2,7 +2,7 @@
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 //!
 //! From the model to tables: `canonical` (by `spines`) keeps the merges that can happen, `number` numbers symbols,
-//! `pairs` and `symbols` are the tables, `characters` (with `edges` and `single`) and `joints` the proven shortcuts. From a piece to
+//! `pairs` and `symbols` are the tables, `characters` (with `edges` and `compact`) and `joints` the proven shortcuts. From a piece to
 //! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short`, `long` (with `queue`) or `runs`. `rules` cuts long
 //! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
 //! the steps; `apart` takes excluded tokens apart; `dropout` samples; `once` encodes what is learned elsewhere; `forced` takes other ways for tests; `ranks` makes merges of a rank file.
@@ -10,6 +10,7 @@
 mod apart;
 mod canonical;
 mod characters;
+mod compact;
 mod dropout;
 mod edges;
 mod encoder;
@@ -21,6 +22,7 @@ mod lockstep;
 mod long;
 mod number;
 mod once;
+mod outward;
 mod pairs;
 mod queue;
 mod ranks;
@@ -28,7 +30,6 @@ mod rules;
 mod runs;
 mod scratch;
 mod short;
-mod single;
 mod spines;
 mod symbols;
 mod tables;

@@ -140,6 +140,13 @@ impl Pairs {
         prefetch(&self.slots[self.home(pair_key(left, right)) & (self.slots.len() - 1)]);
     }
 
+    /// The same, if there may be something: no address depends on a decision that nothing foretells.
+    #[inline(always)]
+    pub(super) fn prefetch_if(&self, wanted: bool, left: u32, right: u32) {
+        let home = self.home(pair_key(left, right)) & (self.slots.len() - 1);
+        prefetch(&self.slots[if wanted { home } else { 0 }]);
+    }
+
     /// The product of a rank that [`Pairs::rank`] returned. O(1).
     #[inline]
     pub(super) fn product(&self, rank: u32) -> u32 {

@@ -59,7 +59,7 @@ impl Work {
             let (left, right) = (self.symbols[place - 1], self.symbols[place]);
             let may_join = joints.is_none_or(|joints| joints.may_join(left, right));
             self.joinable |= u64::from(may_join) << (place - 1);
-            pairs.prefetch(left, right);
+            pairs.prefetch_if(may_join, left, right);
         }
         self.alive = u64::MAX.checked_shr((SHORT - count) as u32).unwrap_or(0);
     }

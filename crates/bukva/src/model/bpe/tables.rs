@@ -8,6 +8,7 @@ use super::characters::Characters;
 use super::encoder::Sizes;
 use super::joints::Joints;
 use super::number::Numbering;
+use super::outward::Ids;
 use super::pairs::{Pairs, SYMBOL_BITS};
 use super::rules::Rules;
 use super::symbols::Symbols;
@@ -24,7 +25,7 @@ impl BpeEncoder {
     /// The compiled tables, by name, as an image holds them.
     pub fn sections(&self) -> Vec<Bytes<'_>> {
         let mut sections = vec![
-            (IDS, Cow::Borrowed(bytemuck::cast_slice(&self.ids))),
+            (IDS, Cow::Borrowed(bytemuck::cast_slice(&self.ids[..]))),
             (RANKS, Cow::Borrowed(bytemuck::cast_slice(&self.ranks))),
         ];
         sections.extend(self.pairs.sections());
@@ -71,7 +72,7 @@ impl BpeEncoder {
             characters,
             joints,
             whole,
-            ids,
+            ids: Ids::new(ids),
             ranks,
             ignore_merges,
             serial,

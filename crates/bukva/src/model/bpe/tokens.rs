@@ -43,7 +43,7 @@ impl BpeEncoder {
             return Ok(vec![(id, part.len())]);
         }
         let started = self.symbols.start_with_lengths(part, scratch.missing)?;
-        let id = |symbol: u32| self.ids[symbol as usize];
+        let id = |symbol: u32| self.ids.of(symbol);
         if let Some(general) = &self.rules.general {
             let parts: Vec<Part> = started.into_iter().map(|(symbol, length)| (id(symbol), length)).collect();
             return Ok(general.merge(&parts, Skipped::IsGone, || false));

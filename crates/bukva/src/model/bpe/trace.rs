@@ -50,7 +50,7 @@ impl BpeEncoder {
         }
         let (mut symbols, mut lengths): (Vec<u32>, Vec<usize>) =
             self.symbols.start_with_lengths(piece, Missing::Refused)?.into_iter().unzip();
-        let id = |symbol: u32| self.ids[symbol as usize];
+        let id = |symbol: u32| self.ids.of(symbol);
         let mut trace = Trace { symbols: symbols.iter().map(|&symbol| id(symbol)).collect(), ..Trace::default() };
         let mut alive = Alive::all(symbols.len());
         LongWork::default().merge(&self.pairs, &mut symbols, |rank, left, right| {

@@ -44,6 +44,14 @@ impl Cache {
         self.short.used + self.medium.used > 0
     }
 
+    /// Begins to load where [`Cache::learn`] will put a short piece of so many ids that it has a second place.
+    #[inline]
+    pub(in crate::model) fn prepare(&self, piece: &[u8], ids: usize) {
+        if piece.len() <= ShortKey::LONGEST && ids > 3 {
+            self.medium.begin(MediumKey::new(piece));
+        }
+    }
+
     /// Learns the ids of a piece, where they fit; a long one-off is not worth a place.
     pub(in crate::model) fn learn(&mut self, piece: &[u8], ids: &[u32]) {
         if piece.len() > MediumKey::LONGEST || ids.len() > 7 || !self.learns {

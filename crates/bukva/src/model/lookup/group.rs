@@ -30,6 +30,12 @@ pub(in crate::model) trait Memoized: Sized {
         false
     }
 
+    /// The same for a piece of any length.
+    #[inline]
+    fn is_long_one_off(&self, piece: &[u8]) -> bool {
+        piece.len() > ShortKey::LONGEST && self.is_one_off(piece)
+    }
+
     /// Encodes a piece that is in no table, and learns it. Appends nothing where it fails.
     fn encode_new(&self, piece: &[u8], scratch: &mut Self::Scratch, out: &mut Vec<u32>) -> Result<()>;
 

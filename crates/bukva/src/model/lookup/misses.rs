@@ -56,6 +56,13 @@ impl Misses {
         self.list[number].span
     }
 
+    /// The ids of a miss.
+    #[inline]
+    pub(in crate::model) fn ids_of(&self, number: usize) -> &[u32] {
+        let miss = self.list[number];
+        &self.ids[miss.first..miss.first + miss.count]
+    }
+
     /// Gives a miss all ids from `first` on.
     #[inline]
     pub(in crate::model) fn give_from(&mut self, number: usize, first: usize) {
@@ -90,7 +97,7 @@ impl Misses {
             let moved = from - miss.at;
             list.copy_within(miss.at..from, to - moved);
             (from, to) = (miss.at, to - moved - miss.count);
-            list[to..to + miss.count].copy_from_slice(&self.ids[miss.first..][..miss.count]);
+            list[to..to + miss.count].copy_from_slice(&self.ids[miss.first..miss.first + miss.count]);
         }
     }
 }
