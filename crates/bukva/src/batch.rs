@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::added::SpecialPolicy;
 use crate::error::Result;
+use crate::huge;
 use crate::model::Scratch;
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::parts::Part;
@@ -17,6 +18,18 @@ pub struct Batch {
     /// Start of each text's ids, and the end of the last: one more than there are texts.
     pub offsets: Vec<i64>,
 }
+
+impl Batch {
+    /// No text, with room for as many texts and ids.
+    fn with_room(texts: usize, ids: usize) -> Self {
+        let mut offsets = Vec::with_capacity(texts + 1);
+        offsets.push(0);
+        Batch { ids: huge::with_capacity(ids), offsets }
+    }
+}
+
+/// Bytes of text for which one id has room at first: as many as in English. Memory that is not used costs nothing.
+const BYTES_AN_ID: usize = 4;
 
 /// Bytes of text that one turn of a worker takes, at least: enough to make the hand-over cost nothing.
 const TURN: usize = 64 * 1024;
@@ -45,16 +58,39 @@ impl Tokenizer {
             })?;
             return Ok(of_parts(&parts, ids, &around));
         }
-        let parts = self.each_turn(texts, threads, monitor, |scratch, turn, texts| {
-            let mut part = Batch::default();
+        let encode = |scratch: &mut Scratch, first: usize, texts: &[&str], batch: &mut Batch| {
             for (index, text) in texts.iter().enumerate() {
-                self.encode_one(text, policy, with_frame, scratch, &mut part.ids)
-                    .map_err(|error| error.in_source(format!("text number {}", turn + index)))?;
-                part.offsets.push(part.ids.len() as i64);
+                self.encode_one(text, policy, with_frame, scratch, &mut batch.ids)
+                    .map_err(|error| error.in_source(format!("text number {}", first + index)))?;
+                batch.offsets.push(batch.ids.len() as i64);
             }
-            Ok(part)
+            Ok(())
+        };
+        if threads <= 1 {
+            return self.encode_in_order(texts, monitor, encode);
+        }
+        let parts = self.each_turn(texts, threads, monitor, |scratch, turn, texts| {
+            let mut part = Batch { ids: Vec::new(), offsets: Vec::with_capacity(texts.len()) };
+            encode(scratch, turn, texts, &mut part).map(|()| part)
         })?;
         Ok(joined(parts))
+    }
+
+    /// Encodes on this thread alone, into one block.
+    fn encode_in_order(
+        &self,
+        texts: &[&str],
+        monitor: &mut dyn Monitor,
+        encode: impl Fn(&mut Scratch, usize, &[&str], &mut Batch) -> Result<()>,
+    ) -> Result<Batch> {
+        let mut batch = Batch::with_room(texts.len(), texts.iter().map(|text| text.len()).sum::<usize>() / BYTES_AN_ID);
+        let (mut scratch, mut report) = (self.take_scratch(), Report::new(texts, monitor));
+        for turn in turns(texts) {
+            encode(&mut scratch, turn.0, &texts[turn.0..turn.1], &mut batch)?;
+            report.after(turn)?;
+        }
+        self.give_back(scratch);
+        Ok(batch)
     }
 
     fn encode_one(
@@ -138,16 +174,11 @@ impl Tokenizer {
         let turns = turns(texts);
         let queue = Queue { turns: &turns, next: AtomicUsize::new(0), stop: AtomicBool::new(false) };
         let one = |scratch: &mut Scratch, (from, to): Turn| work(scratch, from, &texts[from..to]);
-        let total = texts.iter().map(|text| text.len() as u64).sum();
-        let mut ticker = Ticker::new(monitor);
-        let mut report = |(_, to): Turn| {
-            let done = total * to as u64 / texts.len().max(1) as u64;
-            ticker.tick(Progress { stage: Stage::Encode, done, total: Some(total) })
-        };
+        let mut report = Report::new(texts, monitor);
         let mut done = std::thread::scope(|scope| {
             let spawn = |_| scope.spawn(|| self.work_off(&queue, &one, &mut |_| Ok(())));
             let helpers: Vec<_> = (1..threads.min(turns.len())).map(spawn).collect();
-            let mut done = self.work_off(&queue, &one, &mut report)?;
+            let mut done = self.work_off(&queue, &one, &mut |turn| report.after(turn))?;
             for helper in helpers {
                 done.extend(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
@@ -177,6 +208,25 @@ impl Tokenizer {
         }
         self.give_back(scratch);
         Ok(results)
+    }
+}
+
+/// Tells a monitor how far the work is.
+struct Report<'m> {
+    ticker: Ticker<'m>,
+    texts: u64,
+    bytes: u64,
+}
+
+impl<'m> Report<'m> {
+    fn new(texts: &[&str], monitor: &'m mut dyn Monitor) -> Self {
+        let bytes = texts.iter().map(|text| text.len() as u64).sum();
+        Report { ticker: Ticker::new(monitor), texts: texts.len().max(1) as u64, bytes }
+    }
+
+    fn after(&mut self, (_, to): Turn) -> Result<()> {
+        let done = self.bytes * to as u64 / self.texts;
+        self.ticker.tick(Progress { stage: Stage::Encode, done, total: Some(self.bytes) })
     }
 }
 
@@ -218,7 +268,7 @@ fn turns(texts: &[&str]) -> Vec<Turn> {
 
 /// The batch of the texts whose parts have `ids`, with ids around each text.
 fn of_parts(parts: &[Part], ids: Vec<Vec<u32>>, (before, behind): &(Vec<u32>, Vec<u32>)) -> Batch {
-    let mut whole = Batch { ids: Vec::with_capacity(ids.iter().map(Vec::len).sum()), offsets: vec![0] };
+    let mut whole = Batch::with_room(parts.len(), ids.iter().map(Vec::len).sum());
     for (index, (part, ids)) in parts.iter().zip(ids).enumerate() {
         if part.start == 0 {
             whole.ids.extend_from_slice(before);
@@ -233,7 +283,8 @@ fn of_parts(parts: &[Part], ids: Vec<Vec<u32>>, (before, behind): &(Vec<u32>, Ve
 }
 
 fn joined(parts: Vec<Batch>) -> Batch {
-    let mut whole = Batch { ids: Vec::with_capacity(parts.iter().map(|part| part.ids.len()).sum()), offsets: vec![0] };
+    let texts = parts.iter().map(|part| part.offsets.len()).sum();
+    let mut whole = Batch::with_room(texts, parts.iter().map(|part| part.ids.len()).sum());
     for part in parts {
         let base = whole.ids.len() as i64;
         whole.offsets.extend(part.offsets.iter().map(|offset| base + offset));

@@ -5,9 +5,16 @@
 
 /// A vector of `count` times `value`; a large one asks the system for large pages.
 pub(crate) fn vec<T: Clone>(value: T, count: usize) -> Vec<T> {
+    let mut items = with_capacity(count);
+    items.resize(count, value);
+    items
+}
+
+/// An empty vector with room for `count` items; a large one asks the system for large pages, which also come at once
+/// where small ones come one by one.
+pub(crate) fn with_capacity<T>(count: usize) -> Vec<T> {
     let mut items = Vec::with_capacity(count);
     advise(&mut items);
-    items.resize(count, value);
     items
 }
 

@@ -1,7 +1,7 @@
 //! The learned cache: pieces that were met before, with their ids.
 //!
 //! Two levels by size: pieces up to 15 bytes with up to 3 ids in 32-byte entries, and pieces up to 31 bytes with up to
-//! 7 ids in 64-byte entries. A short piece with more than 3 ids has a place in both: the first only says so. Each level starts small, doubles up to its bound, and then forgets entry by entry: a
+//! 7 ids in 64-byte entries. A short piece with more than 3 ids has a place in both: the first only says so. Each level starts small, grows up to its bound, and then forgets entry by entry: a
 //! bucket holds two entries and a new one displaces the older. Keys are compared whole.
 //!
 //! Pieces that are one token are learned too: what a text is made of then lies close together, where the table of all
@@ -114,6 +114,9 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
     /// The number of buckets at first.
     const FIRST: usize = 1 << 9;
 
+    /// By how much it grows at a time. Memory that is new costs more than what is put there.
+    const GROWTH: usize = 8;
+
     const VACANT: Bucket<WORDS, IDS> = Bucket([Entry::VACANT; 2]);
 
     /// An empty level of at most `most` entries, a power of two.
@@ -179,7 +182,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
     }
 
     fn grow(&mut self) {
-        let size = (self.buckets.len() * 2).clamp(Self::FIRST, self.most);
+        let size = (self.buckets.len() * Self::GROWTH).clamp(Self::FIRST, self.most);
         let old = std::mem::replace(&mut self.buckets, huge::vec(Self::VACANT, size));
         self.used = 0;
         for Bucket([newer, older]) in old {
