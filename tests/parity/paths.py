@@ -8,7 +8,7 @@ import bukva
 
 SCANNERS = ("automatic", "characters", "portable", "avx2", "regex")
 LEVELS = ({"cache": False}, {"whole": False}, {"cache": False, "whole": False})
-MERGING = ("automatic", "bytes", "together", "short", "long", "runs", "general")
+MERGING = ("automatic", "alone", "bytes", "together", "short", "long", "runs", "general")
 
 _SCANNERS = {f"scanner {name}": {"scanner": name} for name in SCANNERS}
 _LEVELS = {f"without {' and '.join(options)}": options for options in LEVELS}

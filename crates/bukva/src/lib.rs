@@ -28,7 +28,6 @@ pub mod error;
 pub mod explain;
 mod finder;
 pub mod formats;
-mod groups;
 mod huge;
 pub mod model;
 pub mod monitor;

@@ -41,8 +41,10 @@ pub enum Scanner {
 /// How a byte-pair model merges. Where a way does not serve, such as one for short pieces, the next one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merging {
-    /// By the number of symbols.
+    /// By the number of symbols; many new pieces in turns.
     Automatic,
+    /// The same, but each piece alone.
+    Alone,
     /// From bytes, as the definition does; nothing is taken apart beforehand.
     Bytes,
     /// From whole characters, but nothing is taken apart beforehand.
@@ -68,8 +70,9 @@ const SCANNERS: [Named<Scanner>; 5] = [
     ("regex", Scanner::Regex),
 ];
 
-const MERGINGS: [Named<Merging>; 7] = [
+const MERGINGS: [Named<Merging>; 8] = [
     ("automatic", Merging::Automatic),
+    ("alone", Merging::Alone),
     ("bytes", Merging::Bytes),
     ("together", Merging::Together),
     ("short", Merging::Short),

@@ -7,13 +7,12 @@ use crate::added::{AddedTokens, Recognise, SpecialPolicy};
 use crate::align::AlignedText;
 use crate::decode::{TextDecoder, TokenTable};
 use crate::error::{Error, Result};
-use crate::groups::{GROUP, in_groups};
 use crate::model::{Encoder, Excluded, Scratch, Span, Workshop};
 use crate::monitor::{Monitor, Progress, Stage, Ticker};
 use crate::normalize::Normalizer;
 use crate::paths::{Merging, Paths};
 use crate::postprocess::Frame;
-use crate::pretokenize::Pretokenizer;
+use crate::pretokenize::{MANY, Pretokenizer};
 use crate::spec::Spec;
 use crate::together::both;
 use crate::words::{Wanted, Words};
@@ -320,10 +319,12 @@ impl Tokenizer {
         step: &mut impl FnMut(Item) -> Result<()>,
     ) -> Result<()> {
         let done = match self.pretokenizer.splitter() {
-            Some(splitter) => in_groups(splitter, text, start, step),
+            Some(splitter) => {
+                splitter.in_groups(text, &mut |spans| step(Item::Pieces { text: text.as_bytes(), spans, start }))
+            }
             None => self.pretokenizer.run(text, origin).and_then(|rewritten| {
                 let text = rewritten.text.as_bytes();
-                rewritten.pieces.chunks(GROUP).try_for_each(|spans| step(Item::Pieces { text, spans, start }))
+                rewritten.pieces.chunks(MANY).try_for_each(|spans| step(Item::Pieces { text, spans, start }))
             }),
         };
         done.map_err(|error| self.placed(error, start))

@@ -12,9 +12,11 @@ mod chars;
 mod cl100k;
 mod cut;
 mod deepseek;
+mod emit;
 mod fixed_length;
 mod forced;
 mod gpt2;
+mod groups;
 mod metaspace;
 pub mod named;
 mod o200k;
@@ -31,6 +33,8 @@ use self::behavior::Joiner;
 pub use self::blocks::Instructions;
 pub use self::chars::CharKind;
 use self::cl100k::Cl100k;
+use self::emit::Emit;
+pub(crate) use self::groups::MANY;
 use self::regex::RegexSplitter;
 pub use self::rewriting::Rewritten;
 pub use self::steps::Pretokenizer;
@@ -123,16 +127,23 @@ impl Splitter {
     /// [`Kind::Pattern`] if the backtracking engine gives up on the text.
     #[inline]
     pub fn for_each(&self, text: &str, mut emit: impl FnMut(usize, usize)) -> Result<()> {
+        self.give(text, &mut emit)
+    }
+
+    /// The same for what can take many at once.
+    #[inline]
+    fn give(&self, text: &str, to: &mut impl Emit) -> Result<()> {
+        let mut emit = |start: usize, end: usize| to.one(start, end);
         match self {
             Splitter::Whole if text.is_empty() => {}
             Splitter::Whole => emit(0, text.len()),
-            Splitter::Named(NamedPattern::Gpt2, by) => blocks::scan::<gpt2::Gpt2>(text, *by, emit),
-            Splitter::Named(NamedPattern::Cl100k, by) => blocks::scan::<Cl100k<3, true>>(text, *by, emit),
+            Splitter::Named(NamedPattern::Gpt2, by) => blocks::scan::<gpt2::Gpt2>(text, *by, to),
+            Splitter::Named(NamedPattern::Cl100k, by) => blocks::scan::<Cl100k<3, true>>(text, *by, to),
             Splitter::Named(NamedPattern::Llama3 | NamedPattern::Course, by) => {
-                blocks::scan::<Cl100k<3, false>>(text, *by, emit)
+                blocks::scan::<Cl100k<3, false>>(text, *by, to)
             }
-            Splitter::Named(NamedPattern::Qwen2, by) => blocks::scan::<Cl100k<1, false>>(text, *by, emit),
-            Splitter::Named(NamedPattern::O200k, by) => blocks::scan::<o200k::O200k>(text, *by, emit),
+            Splitter::Named(NamedPattern::Qwen2, by) => blocks::scan::<Cl100k<1, false>>(text, *by, to),
+            Splitter::Named(NamedPattern::O200k, by) => blocks::scan::<o200k::O200k>(text, *by, to),
             Splitter::DeepSeek => deepseek::scan(text, emit),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),

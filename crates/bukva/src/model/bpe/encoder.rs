@@ -57,6 +57,8 @@ pub struct BpeEncoder {
 /// How much each way of merging takes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sizes {
+    /// The most bytes of pieces that are merged in turns.
+    pub turns: usize,
     /// The most symbols of [`few`].
     pub few: usize,
     /// The most symbols of [`super::short`].
@@ -67,7 +69,7 @@ pub(super) struct Sizes {
 
 impl Default for Sizes {
     fn default() -> Self {
-        Sizes { few: FEW, short: SHORT, runs: runs::LEAST }
+        Sizes { turns: SHORT, few: FEW, short: SHORT, runs: runs::LEAST }
     }
 }
 

@@ -14,8 +14,11 @@ impl BpeEncoder {
         if !paths.whole {
             self.whole = self.least_whole(bpe, excluded);
         }
+        if !matches!(paths.merging, Merging::Automatic | Merging::Together) {
+            self.sizes.turns = 0;
+        }
         match paths.merging {
-            Merging::Automatic => {}
+            Merging::Automatic | Merging::Alone => {}
             Merging::Bytes => (self.characters, self.joints) = (None, None),
             Merging::Together => self.joints = None,
             Merging::Short => self.sizes.few = 1,

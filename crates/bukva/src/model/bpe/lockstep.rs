@@ -7,7 +7,7 @@
 use super::BpeEncoder;
 use super::Scratch;
 use super::characters::Characters;
-use super::short::{SHORT, Work};
+use super::short::Work;
 use crate::model::lookup::{self, Failed, Memoized, Misses};
 
 /// Pieces that are merged in turns.
@@ -64,7 +64,7 @@ impl BpeEncoder {
             }
             let (start, end) = misses.span(number);
             let piece = &text[start..end];
-            if piece.len() > SHORT || self.rules.divide(piece) {
+            if piece.len() > self.sizes.turns || self.rules.divide(piece) {
                 lookup::encode_miss(self, text, number, misses, scratch)?;
                 continue;
             }

@@ -134,7 +134,7 @@ impl Work {
     fn later(&self, place: usize) -> Option<usize> {
         let later = self.alive & (u64::MAX << place << 1);
         let next = later.trailing_zeros() as usize;
-        (later != 0 && self.joinable >> (next - 1) % 64 & 1 == 1).then_some(next)
+        (later != 0 && self.joinable >> ((next - 1) % 64) & 1 == 1).then_some(next)
     }
 
     /// The place before, if both may come to lie in one token.

@@ -20,6 +20,7 @@ use self::masks::{BLOCK, Machine, Masks, Spill};
 use self::portable::Portable;
 pub(super) use self::rules::{Contractions, Rules};
 use self::starts::{Before, starts};
+use super::Emit;
 use super::reader::Reader;
 
 /// Shorter texts are read character by character.
@@ -62,17 +63,19 @@ impl Instructions {
 
 /// Emits every pre-token. O(n) time, no memory.
 #[inline]
-pub(super) fn scan<R: Rules>(text: &str, Instructions(sort): Instructions, mut emit: impl FnMut(usize, usize)) {
+pub(super) fn scan<R: Rules>(text: &str, Instructions(sort): Instructions, emit: &mut impl Emit) {
     let reader = Reader::new(text);
     match sort {
         #[cfg(target_arch = "x86_64")]
         Sort::Avx2 if text.len() >= LEAST => {
             // SAFETY: there is no such value where the processor has not the instructions.
-            unsafe { by_avx2::<R>(&reader, text.as_bytes(), &mut emit) }
+            unsafe { by_avx2::<R>(&reader, text.as_bytes(), emit) }
         }
-        Sort::Portable if text.len() >= LEAST => by_portable::<R>(&reader, text.as_bytes(), &mut emit),
+        Sort::Portable if text.len() >= LEAST => {
+            by_portable::<R>(&reader, text.as_bytes(), &mut |start, end| emit.one(start, end))
+        }
         _ => {
-            by_rule::<R>(&reader, 0, text.len(), &mut emit);
+            by_rule::<R>(&reader, 0, text.len(), emit);
         }
     }
 }
@@ -96,7 +99,7 @@ fn has_avx2() -> bool {
 /// The processor has the instructions.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(usize, usize)) {
+unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl Emit) {
     // SAFETY: as the caller says. Measured: 2.1 to 2.6 times as fast as `Portable`.
     unsafe { by_blocks::<R, avx2::Avx2>(reader, text, emit) }
 }
@@ -104,7 +107,7 @@ unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(
 /// # Safety
 /// The processor has the instructions of `M`.
 #[inline(always)]
-unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &mut impl FnMut(usize, usize)) {
+unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &mut impl Emit) {
     let (mut open, mut base, mut agreed) = (0, 0, false);
     let (mut before, mut spill) = (Before::default(), Spill::default());
     // SAFETY: as the caller says.
@@ -120,8 +123,7 @@ unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &m
             agreed |= inside.is_some_and(|place| found.is_some_and(|found| found >> place & 1 == 1));
             match found {
                 Some(found) if agreed => {
-                    open =
-                        emit_starts(found & inside.map_or(u64::MAX, |place| u64::MAX << place << 1), base, open, emit);
+                    open = emit.many(found & inside.map_or(u64::MAX, |place| u64::MAX << place << 1), base, open);
                 }
                 _ => {
                     open = by_rule::<R>(reader, open, end, emit);
@@ -134,25 +136,13 @@ unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &m
     by_rule::<R>(reader, open, text.len(), emit);
 }
 
-/// Emits the pre-tokens that end where one of `found` starts; returns the start of the one that is open then.
-#[inline(always)]
-fn emit_starts(mut found: u64, base: usize, mut open: usize, emit: &mut impl FnMut(usize, usize)) -> usize {
-    while found != 0 {
-        let start = base + found.trailing_zeros() as usize;
-        emit(open, start);
-        open = start;
-        found &= found - 1;
-    }
-    open
-}
-
 /// Emits the pre-tokens that start before `end`, from `start` on, by the rule that reads characters; returns the end of
 /// the last.
 #[inline(never)]
-fn by_rule<R: Rules>(reader: &Reader, mut start: usize, end: usize, emit: &mut impl FnMut(usize, usize)) -> usize {
+fn by_rule<R: Rules>(reader: &Reader, mut start: usize, end: usize, emit: &mut impl Emit) -> usize {
     while start < end {
         let behind = R::next(reader, start);
-        emit(start, behind);
+        emit.one(start, behind);
         start = behind;
     }
     start

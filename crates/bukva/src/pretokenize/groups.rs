@@ -1,0 +1,95 @@
+//! Pre-tokens in groups.
+
+use super::Splitter;
+use crate::error::Result;
+use crate::model::Span;
+
+/// Pre-tokens handed on at a time: enough to find new ones that can be encoded together, few enough to stay near the
+/// processor.
+pub(crate) const MANY: usize = 1024;
+/// The same for short texts.
+const FEW: usize = 32;
+/// The same for texts between.
+const SOME: usize = 192;
+/// The longest of them, in bytes.
+const MIDDLING: usize = 2048;
+
+/// The most pre-tokens that come at once.
+const AT_ONCE: usize = 64;
+/// Those that are written between two decisions.
+const STEP: usize = 8;
+
+impl Splitter {
+    /// Calls `step` with groups of the pre-tokens of `text`, one at least, until it fails.
+    ///
+    /// # Errors
+    /// As [`Splitter::for_each`], and what `step` answers.
+    #[inline]
+    pub(crate) fn in_groups(&self, text: &str, step: &mut impl FnMut(&[Span]) -> Result<()>) -> Result<()> {
+        // To clear the large one takes longer than to encode a word.
+        match text.len() {
+            length if length <= FEW => self.by_group(&mut [(0, 0); FEW], text, step),
+            length if length <= MIDDLING => self.by_group(&mut [(0, 0); SOME], text, step),
+            _ => self.by_group(&mut [(0, 0); MANY], text, step),
+        }
+    }
+
+    fn by_group(&self, group: &mut [Span], text: &str, step: &mut impl FnMut(&[Span]) -> Result<()>) -> Result<()> {
+        let mut groups = Groups { group, filled: 0, step, outcome: Ok(()) };
+        self.give(text, &mut groups)?;
+        groups.outcome.and_then(|()| (groups.step)(&groups.group[..groups.filled]))
+    }
+}
+
+/// A group that is being filled.
+pub(super) struct Groups<'g, S> {
+    group: &'g mut [Span],
+    filled: usize,
+    step: &'g mut S,
+    outcome: Result<()>,
+}
+
+impl<S: FnMut(&[Span]) -> Result<()>> Groups<'_, S> {
+    /// Adds a pre-token.
+    #[inline(always)]
+    pub(super) fn push(&mut self, span: Span) {
+        self.group[self.filled] = span;
+        self.filled += 1;
+        if self.filled == self.group.len() {
+            self.hand_on();
+        }
+    }
+
+    /// Adds many: see [`super::Emit::many`]. How many there are is decided by eights, for nothing foretells it.
+    #[inline(always)]
+    pub(super) fn push_all(&mut self, mut ends: u64, base: usize, mut open: usize) -> usize {
+        let count = ends.count_ones() as usize;
+        if self.filled + AT_ONCE >= self.group.len() {
+            self.hand_on();
+        }
+        let Some(room) = self.group.get_mut(self.filled..self.filled + AT_ONCE) else {
+            return super::emit::one_by_one(self, ends, base, open);
+        };
+        for eight in room.as_chunks_mut::<STEP>().0 {
+            for span in eight {
+                let end = base + ends.trailing_zeros() as usize;
+                *span = (open, end);
+                // Behind the last one nothing is taken.
+                open = if ends == 0 { open } else { end };
+                ends &= ends.wrapping_sub(1);
+            }
+            if ends == 0 {
+                break;
+            }
+        }
+        self.filled += count;
+        open
+    }
+
+    fn hand_on(&mut self) {
+        if self.outcome.is_ok() {
+            self.outcome = (self.step)(&self.group[..self.filled]);
+        }
+        self.filled = 0;
+    }
+}
