@@ -7,8 +7,12 @@ use crate::model::Span;
 /// Pre-tokens handed on at a time: enough to find new ones that can be encoded together, few enough to stay near the
 /// processor.
 pub(crate) const MANY: usize = 1024;
-/// The same for short texts.
+/// The same for short texts, one byte each.
 const FEW: usize = 32;
+/// The same for lines.
+const LINE: usize = 64;
+/// The longest of them, in bytes.
+const LINE_BYTES: usize = 192;
 /// The same for texts between.
 const SOME: usize = 192;
 /// The longest of them, in bytes.
@@ -29,6 +33,7 @@ impl Splitter {
         // To clear the large one takes longer than to encode a word.
         match text.len() {
             length if length <= FEW => self.by_group(&mut [(0, 0); FEW], text, step),
+            length if length <= LINE_BYTES => self.by_group(&mut [(0, 0); LINE], text, step),
             length if length <= MIDDLING => self.by_group(&mut [(0, 0); SOME], text, step),
             _ => self.by_group(&mut [(0, 0); MANY], text, step),
         }

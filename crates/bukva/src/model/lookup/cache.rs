@@ -23,7 +23,7 @@ pub(in crate::model) struct Cache {
 impl Cache {
     /// An empty cache. Allocates nothing before the first piece is learned.
     pub(in crate::model) fn new() -> Self {
-        Cache { short: Level::new(1 << 17), medium: Level::new(1 << 16), learns: true }
+        Cache { short: Level::new(1 << 18), medium: Level::new(1 << 17), learns: true }
     }
 
     /// The ids of a piece of at most 15 bytes. O(1).
@@ -163,7 +163,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
 
     /// Puts a piece in front of its bucket, in the place of what is known of it; of too many ids only their number.
     fn insert(&mut self, key: Key<WORDS>, ids: &[u32]) {
-        if self.used >= self.buckets.len() && self.buckets.len() < self.most {
+        if self.used * 2 >= self.buckets.len() && self.buckets.len() < self.most {
             self.grow();
         }
         let mut entry = Entry { key, ..Entry::VACANT };
