@@ -98,3 +98,35 @@ impl<S: FnMut(&[Span]) -> Result<()>> Groups<'_, S> {
         self.filled = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::spec::NamedPattern;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn groups_hold_what_comes_one_by_one(
+            words in prop::collection::vec(prop::sample::select(&["a", " b", "…", " длинное", "?!", "12", "\n"][..]), 0..9000),
+            fail_at in 0..12_usize,
+        ) {
+            let text = words.concat();
+            let splitter = Splitter::named(NamedPattern::O200k);
+            let (mut single, mut grouped, mut groups) = (Vec::new(), Vec::new(), 0);
+            splitter.for_each(&text, |from, to| single.push((from, to))).unwrap();
+            let stopped = splitter.in_groups(&text, &mut |spans| {
+                groups += 1;
+                grouped.extend_from_slice(spans);
+                let stop = crate::Error::new(crate::Kind::Cancelled, "enough");
+                if groups == fail_at { Err(stop) } else { Ok(()) }
+            });
+            prop_assert_eq!(stopped.is_err(), fail_at > 0 && groups == fail_at);
+            prop_assert_eq!(&single[..grouped.len()], &grouped[..]);
+            prop_assert!(stopped.is_err() || single.len() == grouped.len());
+        }
+    }
+}

@@ -116,7 +116,7 @@ impl Pairs {
     /// The rank of the pair, or [`NO_RANK`]. O(1).
     #[inline]
     pub(super) fn rank(&self, left: u32, right: u32) -> u32 {
-        if (left | right) < GRID {
+        if Self::is_near(left, right) {
             return self.grid[(left * GRID + right) as usize];
         }
         let key = pair_key(left, right);
@@ -132,6 +132,12 @@ impl Pairs {
             }
             index += 1;
         }
+    }
+
+    /// Whether the pair is one of bytes, whose rank is near the processor.
+    #[inline(always)]
+    pub(super) fn is_near(left: u32, right: u32) -> bool {
+        (left | right) < GRID
     }
 
     /// Begins to load what [`Pairs::rank`] will look at.

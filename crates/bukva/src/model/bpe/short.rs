@@ -57,6 +57,11 @@ impl Work {
         self.joinable = 0;
         for place in 1..count {
             let (left, right) = (self.symbols[place - 1], self.symbols[place]);
+            // Most bytes may be joined, and to ask costs more than to rank them.
+            if Pairs::is_near(left, right) {
+                self.joinable |= 1 << (place - 1);
+                continue;
+            }
             let may_join = joints.is_none_or(|joints| joints.may_join(left, right));
             self.joinable |= u64::from(may_join) << (place - 1);
             pairs.prefetch_if(may_join, left, right);
