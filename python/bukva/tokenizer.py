@@ -44,7 +44,7 @@ class Tokenizer(FileEncoding):
     def without_cache(self) -> Tokenizer:
         """The same tokenizer, whose threads remember nothing of the texts they encode.
 
-        Usually each thread keeps the pre-tokens that it met, with their ids, up to 8 MB, until the tokenizer is
+        Usually each thread keeps the pre-tokens that it met, with their ids, up to 16 MB, until the tokenizer is
         deleted: a text of words met before is encoded several times as fast. Without it memory stays as it is after
         loading. The ids are the same, and so the two are equal; tables are shared. Copies and pickles have no cache
         either.

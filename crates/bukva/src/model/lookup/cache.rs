@@ -1,8 +1,9 @@
 //! The learned cache: pieces that were met before, with their ids.
 //!
 //! Two levels by size: pieces up to 15 bytes with up to 3 ids in 32-byte entries, and pieces up to 31 bytes with up to
-//! 7 ids in 64-byte entries. A short piece with more than 3 ids has a place in both: the first only says so. Each level starts small, grows up to its bound, and then forgets entry by entry: a
-//! bucket holds two entries and a new one displaces the older. Keys are compared whole.
+//! 7 ids in 64-byte entries. A short piece with more than 3 ids has a place in both: the first only says so. Each level
+//! starts small, grows up to its bound, and then forgets entry by entry: a bucket holds two entries and a new one displaces
+//! the older. Keys are compared whole.
 //!
 //! Pieces that are one token are learned too: what a text is made of then lies close together, where the table of all
 //! tokens is spread over memory that no cache of the processor holds.
@@ -11,7 +12,7 @@ use super::key::{Key, MediumKey, ShortKey};
 use crate::huge;
 use crate::prefetch::prefetch_at;
 
-/// Both levels. At most 8 MB.
+/// Both levels. At most 16 MB.
 #[derive(Debug)]
 pub(in crate::model) struct Cache {
     pub short: Level<2, 4>,
@@ -163,6 +164,7 @@ impl<const WORDS: usize, const IDS: usize> Level<WORDS, IDS> {
 
     /// Puts a piece in front of its bucket, in the place of what is known of it; of too many ids only their number.
     fn insert(&mut self, key: Key<WORDS>, ids: &[u32]) {
+        // A quarter full: beyond that, too many buckets have three pieces that displace each other.
         if self.used * 2 >= self.buckets.len() && self.buckets.len() < self.most {
             self.grow();
         }
