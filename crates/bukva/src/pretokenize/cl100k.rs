@@ -6,7 +6,7 @@
 //! that ends the text is one piece, newlines or not. The course pattern's `\s*[\r\n]` equals `\s*[\r\n]+`, since
 //! `\s*` is greedy and takes the newlines before the last one.
 
-use super::blocks::{Contractions, Rules};
+use super::blocks::{Branches, Contractions};
 use super::reader::{Reader, contraction, is_newline, letters, white_space};
 use crate::unicode::Flags;
 
@@ -14,7 +14,7 @@ const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
 
 pub(super) struct Cl100k<const DIGITS: usize, const WHOLE_TAIL: bool>;
 
-impl<const DIGITS: usize, const WHOLE_TAIL: bool> Rules for Cl100k<DIGITS, WHOLE_TAIL> {
+impl<const DIGITS: usize, const WHOLE_TAIL: bool> Branches for Cl100k<DIGITS, WHOLE_TAIL> {
     const ANY_LEAD: bool = true;
     const SPACE_BEFORE_NUMBER: bool = false;
     const DIGITS: usize = DIGITS;

@@ -30,18 +30,14 @@ struct Family {
 
 fn families() -> Vec<Family> {
     let all = [Scanner::Characters, Scanner::Portable, Scanner::Avx2];
-    let of_named = |pattern: NamedPattern| Family {
-        name: pattern.name(),
+    let family = |name: &'static str, splitter: &dyn Fn() -> Splitter| Family {
+        name,
         // A processor without AVX2 has no such scanner.
-        scanners: all.into_iter().filter_map(|scanner| Splitter::named(pattern).by(scanner).ok()).collect(),
-        definition: Splitter::named(pattern).by(Scanner::Regex).unwrap(),
+        scanners: all.into_iter().filter_map(|scanner| splitter().by(scanner).ok()).collect(),
+        definition: splitter().by(Scanner::Regex).unwrap(),
     };
-    let deepseek = Family {
-        name: "DeepSeek",
-        scanners: vec![Splitter::DeepSeek],
-        definition: Splitter::DeepSeek.by(Scanner::Regex).unwrap(),
-    };
-    NAMED.into_iter().map(of_named).chain([deepseek]).collect()
+    let named = NAMED.into_iter().map(|pattern| family(pattern.name(), &|| Splitter::named(pattern)));
+    named.chain([family("DeepSeek", &Splitter::deepseek)]).collect()
 }
 
 /// The first character of each class that a table or a pattern tells apart, for each length in UTF-8.

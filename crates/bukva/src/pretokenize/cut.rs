@@ -19,7 +19,7 @@ impl Splitter {
     /// place from the end).
     pub fn last_cut(&self, text: &str) -> Option<usize> {
         let symbols_too = match self {
-            Splitter::Named(..) | Splitter::DeepSeek | Splitter::Words => true,
+            Splitter::Named(..) | Splitter::DeepSeek(_) | Splitter::Words => true,
             Splitter::Whitespace | Splitter::Bert => false,
             _ => return None,
         };

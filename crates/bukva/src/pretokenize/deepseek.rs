@@ -10,25 +10,28 @@
 
 use std::sync::LazyLock;
 
+use super::blocks::{self, Masks, Rules, Zoned};
+use super::reader::Reader;
 use crate::spec::{Pattern, Pretokenizer};
+use crate::unicode::Flags;
 use crate::unicode::categories::class;
 use crate::unicode::table::ByteTable;
 
-/// What a character is to the three expressions.
+/// What a character is to the three expressions; the bits are those that masks know.
 type Kind = u8;
 
 const OTHER: Kind = 0;
-const NUMBER: Kind = 1;
+const NUMBER: Kind = Flags::NUMBER.bits();
 /// `[\p{L}\p{M}]`.
-const WORD: Kind = 2;
+const WORD: Kind = Flags::LETTER.bits();
 /// `[\p{P}\p{S}]`.
-const SYMBOL: Kind = 3;
-const SPACE: Kind = 4;
-const NEWLINE: Kind = 5;
+const SYMBOL: Kind = blocks::SYMBOL;
+const SPACE: Kind = Flags::SPACE.bits();
+const NEWLINE: Kind = 16;
 /// No character, or one of another zone.
-const END: Kind = 6;
+const END: Kind = 32;
 /// Added to the kind of a character that the second expression takes.
-const IDEOGRAPH: Kind = 8;
+const IDEOGRAPH: Kind = blocks::IDEOGRAPH;
 
 pub(super) static KINDS: LazyLock<ByteTable> = LazyLock::new(|| {
     let classes = [
@@ -73,20 +76,33 @@ pub(super) fn begins(items: &[Pretokenizer]) -> bool {
 /// How many items of a sequence they are.
 pub(super) const ITEMS: usize = SPLITS.len();
 
-/// Emits every pre-token. O(n) time, no memory.
-pub(super) fn scan(text: &str, mut emit: impl FnMut(usize, usize)) {
-    let text = Kinds { text, table: &KINDS };
-    let mut start = 0;
-    while start < text.text.len() {
-        let end = text.next(start);
-        emit(start, end);
-        start = end;
+pub(super) struct DeepSeek;
+
+impl Rules for DeepSeek {
+    const ZONES: bool = true;
+
+    type Before = Zoned;
+
+    #[inline(always)]
+    fn classes() -> impl Fn(u32) -> u8 {
+        let kinds: &ByteTable = &KINDS;
+        |code| kinds.get(code)
+    }
+
+    #[inline(always)]
+    fn starts(before: &mut Zoned, here: &Masks, next: &Masks, _: &Reader, _: usize, _: usize) -> Option<u64> {
+        before.starts(here, next)
+    }
+
+    #[inline]
+    fn next(text: &Reader, start: usize) -> usize {
+        Kinds { text, table: &KINDS }.next(start)
     }
 }
 
 /// A text with the kinds of its characters at hand.
 struct Kinds<'t> {
-    text: &'t str,
+    text: &'t Reader<'t>,
     table: &'t ByteTable,
 }
 
@@ -94,14 +110,12 @@ impl Kinds<'_> {
     /// The kind of the character at `at`, whatever its zone, and the place behind it.
     #[inline]
     fn any(&self, at: usize) -> (Kind, usize) {
-        match self.text.as_bytes().get(at) {
-            None => (END, at),
-            Some(&byte) if byte < 0x80 => (self.table.get(u32::from(byte)), at + 1),
-            Some(_) => {
-                let character = self.text[at..].chars().next().unwrap_or_default();
-                (self.table.get(u32::from(character)), at + character.len_utf8())
-            }
+        if at >= self.text.len() {
+            return (END, at);
         }
+        let byte = self.text.byte(at);
+        let (code, next) = if byte < 0x80 { (u32::from(byte), at + 1) } else { self.text.beyond_ascii(at, byte) };
+        (self.table.get(code), next)
     }
 
     /// The kind of the character at `at` if it is of the zone, and the place behind it.
@@ -117,10 +131,10 @@ impl Kinds<'_> {
     /// The end of the pre-token that starts at `start`.
     fn next(&self, start: usize) -> usize {
         // Most are ASCII letters, alone or behind a space.
-        let bytes = self.text.as_bytes();
-        let first = start + usize::from(bytes[start] == b' ');
-        if bytes.get(first).is_some_and(u8::is_ascii_alphabetic) {
-            return self.run(self.ascii_letters(first + 1), 0, WORD);
+        let first = start + usize::from(self.text.byte(start) == b' ');
+        if self.text.byte(first).is_ascii_alphabetic() {
+            let end = self.text.ascii_letters(first + 1);
+            return if self.text.byte(end) < 0x80 { end } else { self.run(end, 0, WORD) };
         }
         let (kind, after) = self.any(start);
         if kind == NUMBER {
@@ -130,10 +144,10 @@ impl Kinds<'_> {
         let (second, behind) = self.at(after, zone);
         match first {
             WORD => self.run(after, zone, WORD),
-            SYMBOL if self.is_ascii_word(start, after) => self.ascii_letters(after),
+            SYMBOL if self.is_ascii_word(start, after) => self.text.ascii_letters(after),
             SYMBOL => self.symbols(after, zone),
             SPACE | OTHER if second == WORD => self.run(behind, zone, WORD),
-            SPACE if second == SYMBOL && self.text.as_bytes()[start] == b' ' => self.symbols(behind, zone),
+            SPACE if second == SYMBOL && self.text.byte(start) == b' ' => self.symbols(behind, zone),
             SPACE | NEWLINE => self.white_space(start, zone),
             _ => self.unmatched(after, zone),
         }
@@ -164,16 +178,7 @@ impl Kinds<'_> {
 
     /// Whether an ASCII symbol stands before an ASCII letter.
     fn is_ascii_word(&self, start: usize, after: usize) -> bool {
-        let bytes = self.text.as_bytes();
-        bytes[start] < 0x80 && bytes.get(after).is_some_and(u8::is_ascii_alphabetic)
-    }
-
-    #[inline]
-    fn ascii_letters(&self, mut at: usize) -> usize {
-        while self.text.as_bytes().get(at).is_some_and(u8::is_ascii_alphabetic) {
-            at += 1;
-        }
-        at
+        self.text.byte(start) < 0x80 && self.text.byte(after).is_ascii_alphabetic()
     }
 
     /// The end of `[\p{P}\p{S}]+[\r\n]*` whose first character is already read.
@@ -229,6 +234,8 @@ mod tests {
         Splitter::Sequence(items().iter().map(compile).collect())
     });
 
+    static SCANNER: LazyLock<Splitter> = LazyLock::new(Splitter::deepseek);
+
     fn pieces(splitter: &Splitter, text: &str) -> Vec<(usize, usize)> {
         let mut pieces = Vec::new();
         splitter.for_each(text, |from, to| pieces.push((from, to))).unwrap();
@@ -247,12 +254,12 @@ mod tests {
 
         #[test]
         fn one_pass_equals_the_three_expressions(text in text()) {
-            prop_assert_eq!(pieces(&Splitter::DeepSeek, &text), pieces(&ORACLE, &text));
+            prop_assert_eq!(pieces(&SCANNER, &text), pieces(&ORACLE, &text));
         }
 
         #[test]
         fn a_text_may_be_cut_at_its_last_cut(head in text(), tail in text()) {
-            if let Some(place) = Splitter::DeepSeek.last_cut(&head) {
+            if let Some(place) = SCANNER.last_cut(&head) {
                 let whole = format!("{head}{tail}");
                 let mut parts = pieces(&ORACLE, &whole[..place]);
                 parts.extend(pieces(&ORACLE, &whole[place..]).into_iter().map(|(from, to)| (place + from, place + to)));
@@ -270,14 +277,14 @@ mod tests {
                 text.push(character);
                 text.push_str(part);
             }
-            assert_eq!(pieces(&Splitter::DeepSeek, &text), pieces(&ORACLE, &text), "{text:?}");
+            assert_eq!(pieces(&SCANNER, &text), pieces(&ORACLE, &text), "{text:?}");
         }
     }
 
     #[test]
     fn the_sequence_is_recognised() {
         let sequence = Pretokenizer::Sequence { items: items() };
-        assert!(matches!(Splitter::compile(Some(&sequence)).unwrap(), Splitter::DeepSeek));
+        assert!(matches!(Splitter::compile(Some(&sequence)).unwrap(), Splitter::DeepSeek(_)));
         let other = Pretokenizer::Sequence { items: items()[..2].to_vec() };
         assert!(matches!(Splitter::compile(Some(&other)).unwrap(), Splitter::Sequence(_)));
     }

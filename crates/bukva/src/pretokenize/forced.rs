@@ -25,9 +25,10 @@ impl Splitter {
         Ok(match (self, scanner) {
             (Splitter::Named(pattern, _), Scanner::Regex) => isolated(pattern.regex())?,
             (Splitter::Named(pattern, _), _) => Splitter::Named(pattern, instructions(scanner)?),
-            (Splitter::DeepSeek, Scanner::Regex) => {
+            (Splitter::DeepSeek(_), Scanner::Regex) => {
                 Splitter::Sequence(deepseek::SPLITS.into_iter().map(isolated).collect::<Result<_>>()?)
             }
+            (Splitter::DeepSeek(_), _) => Splitter::DeepSeek(instructions(scanner)?),
             (Splitter::Sequence(all), _) => {
                 Splitter::Sequence(all.into_iter().map(|one| one.by(scanner)).collect::<Result<_>>()?)
             }

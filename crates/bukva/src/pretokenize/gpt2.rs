@@ -1,6 +1,6 @@
 //! GPT-2's pattern: `'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
 
-use super::blocks::{Contractions, Rules};
+use super::blocks::{Branches, Contractions};
 use super::reader::{Reader, contraction, letters, white_space};
 use crate::unicode::Flags;
 
@@ -8,7 +8,7 @@ const PLACED: Flags = Flags::LETTER.or(Flags::NUMBER).or(Flags::SPACE);
 
 pub(super) struct Gpt2;
 
-impl Rules for Gpt2 {
+impl Branches for Gpt2 {
     const ANY_LEAD: bool = false;
     const SPACE_BEFORE_NUMBER: bool = true;
     const DIGITS: usize = 0;

@@ -51,7 +51,7 @@ pub enum Splitter {
     /// A named pattern, by its own scanner.
     Named(NamedPattern, Instructions),
     /// The three splits of DeepSeek V3 and R1 in one pass.
-    DeepSeek,
+    DeepSeek(Instructions),
     /// `\w+|[^\w\s]+`, the rest dropped.
     Words,
     /// At white space, which is dropped.
@@ -94,6 +94,11 @@ impl Splitter {
     /// A named pattern, by the fastest scanner of this processor.
     pub fn named(pattern: NamedPattern) -> Self {
         Splitter::Named(pattern, Instructions::best())
+    }
+
+    /// The three splits of DeepSeek V3 and R1, by the fastest scanner of this processor.
+    pub fn deepseek() -> Self {
+        Splitter::DeepSeek(Instructions::best())
     }
 
     fn compile_split(pattern: &Pattern, behavior: Behavior, invert: bool) -> Result<Self> {
@@ -144,7 +149,7 @@ impl Splitter {
             }
             Splitter::Named(NamedPattern::Qwen2, by) => blocks::scan::<Cl100k<1, false>>(text, *by, to),
             Splitter::Named(NamedPattern::O200k, by) => blocks::scan::<o200k::O200k>(text, *by, to),
-            Splitter::DeepSeek => deepseek::scan(text, emit),
+            Splitter::DeepSeek(by) => blocks::scan::<deepseek::DeepSeek>(text, *by, to),
             Splitter::Words => words::scan_words(text, emit),
             Splitter::Whitespace => words::scan_whitespace(text, emit),
             Splitter::Bert => bert::scan(text, emit),
@@ -168,7 +173,7 @@ impl Splitter {
     /// Whether pre-tokens tile the text: nothing is dropped.
     pub fn keeps_everything(&self) -> bool {
         match self {
-            Splitter::Whole | Splitter::Named(..) | Splitter::DeepSeek | Splitter::FixedLength(_) => true,
+            Splitter::Whole | Splitter::Named(..) | Splitter::DeepSeek(_) | Splitter::FixedLength(_) => true,
             Splitter::Words | Splitter::Whitespace | Splitter::Bert | Splitter::Scripts => false,
             Splitter::Regex { behavior, .. } | Splitter::Chars { behavior, .. } => *behavior != Behavior::Removed,
             Splitter::Sequence(splitters) => splitters.iter().all(Self::keeps_everything),

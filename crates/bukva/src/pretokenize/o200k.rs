@@ -8,7 +8,7 @@
 //! U and L share the characters without case: Lm, Lo and M, here *shared*. Backtracking in branch 1 therefore ends
 //! at the last shared character of the run of U, if no lower-case letter follows the run.
 
-use super::blocks::{Contractions, Rules};
+use super::blocks::{Branches, Contractions};
 use super::cl100k::digits;
 use super::reader::{Reader, contraction, is_newline, lower_letters, white_space};
 use crate::unicode::Flags;
@@ -20,7 +20,7 @@ const WORD_PART: Flags = Flags::LETTER.or(Flags::MARK);
 
 pub(super) struct O200k;
 
-impl Rules for O200k {
+impl Branches for O200k {
     const ANY_LEAD: bool = true;
     const SPACE_BEFORE_NUMBER: bool = false;
     const DIGITS: usize = 3;

@@ -43,12 +43,16 @@ impl<'t> Reader<'t> {
         match self.bytes.get(at) {
             None => (Flags::NONE, at),
             Some(&byte) if byte < 0x80 => (self.classes.of_ascii(byte), at + 1),
-            Some(&byte) => self.beyond_ascii(at, byte),
+            Some(&byte) => {
+                let (code, next) = self.beyond_ascii(at, byte);
+                (self.classes.of(code), next)
+            }
         }
     }
 
+    /// The character at `at`, which begins with `first`, not ASCII, and the position behind it.
     #[inline(always)]
-    fn beyond_ascii(&self, at: usize, first: u8) -> (Flags, usize) {
+    pub(super) fn beyond_ascii(&self, at: usize, first: u8) -> (u32, usize) {
         let tail = |n: usize| u32::from(self.byte(at + n) & 0x3F);
         let lead = u32::from(first);
         let (code, len) = match first {
@@ -56,7 +60,7 @@ impl<'t> Reader<'t> {
             0xE0..0xF0 => ((lead & 0x0F) << 12 | tail(1) << 6 | tail(2), 3),
             _ => ((lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4),
         };
-        (self.classes.of(code), at + len)
+        (code, at + len)
     }
 
     /// The end of the longest run from `at` whose characters all satisfy `belongs`. `ascii` tells how many of eight bytes
@@ -79,6 +83,22 @@ impl<'t> Reader<'t> {
             }
         }
         self.run(at, belongs)
+    }
+
+    /// The end of the run of ASCII letters from `at`.
+    #[inline(always)]
+    pub(super) fn ascii_letters(&self, mut at: usize) -> usize {
+        while let Some(bytes) = self.bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+            let count = letters(u64::from_le_bytes(*bytes));
+            at += count;
+            if count < 8 {
+                return at;
+            }
+        }
+        while self.byte(at).is_ascii_alphabetic() {
+            at += 1;
+        }
+        at
     }
 
     /// The end of the longest run from `at` whose characters all satisfy `belongs`.

@@ -252,7 +252,7 @@ fn compile_into(spec: &spec::Pretokenizer, steps: &mut Vec<Step>) -> Result<()> 
         }
         P::FixedLength { length } => Splitter::FixedLength(*length),
         P::Sequence { items } if deepseek::begins(items) => {
-            steps.push(Step::Cut(Box::new(Splitter::DeepSeek)));
+            steps.push(Step::Cut(Box::new(Splitter::deepseek())));
             return items[deepseek::ITEMS..].iter().try_for_each(|item| compile_into(item, steps));
         }
         P::Sequence { items } => return items.iter().try_for_each(|item| compile_into(item, steps)),

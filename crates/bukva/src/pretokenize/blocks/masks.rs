@@ -1,13 +1,15 @@
 //! The classes of 64 bytes of text, one mask a class.
 
-use crate::unicode::{Classes, Flags};
+use super::rules::Rules;
+use super::zones::{IDEOGRAPH, SYMBOL};
+use crate::unicode::Flags;
 
 /// Bytes of a block.
 pub(super) const BLOCK: usize = 64;
 
 /// Bit *i* of a mask tells of byte *i*. Every byte of a character has the classes of the character.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Masks {
+pub(in crate::pretokenize) struct Masks {
     /// First bytes of characters.
     pub lead: u64,
     /// Bytes of characters beyond ASCII.
@@ -24,6 +26,10 @@ pub(super) struct Masks {
     pub blank: u64,
     pub apostrophe: u64,
     pub slash: u64,
+    /// `[\p{P}\p{S}]`: only where there are zones, as the next.
+    pub symbol: u64,
+    /// Chinese characters and kana.
+    pub ideograph: u64,
 }
 
 /// A kind of processor: what it tells of 64 bytes.
@@ -69,7 +75,7 @@ impl Masks {
     /// # Safety
     /// The processor has the instructions of `M`.
     #[inline(always)]
-    pub(super) unsafe fn of<M: Machine>(text: &[u8], at: usize, spill: &mut Spill) -> Self {
+    pub(super) unsafe fn of<R: Rules, M: Machine>(text: &[u8], at: usize, spill: &mut Spill) -> Self {
         let Some(block) = text[at..].first_chunk() else { return Masks::default() };
         // SAFETY: as the caller says.
         unsafe {
@@ -89,12 +95,17 @@ impl Masks {
                 blank,
                 apostrophe: bytes.equal(b'\''),
                 slash: bytes.equal(b'/'),
+                symbol: 0,
+                ideograph: 0,
             };
+            if R::ZONES {
+                masks.symbol = bytes.between(b'!', b'~') & !(masks.letter | masks.number);
+            }
             if masks.beyond != 0 {
-                masks.add(spill.bits, spill.extent);
+                masks.add::<R>(spill.bits, spill.extent);
                 *spill = Spill::default();
-                let known = masks.add_common(bytes);
-                masks.add_others(text, at, masks.beyond & masks.lead & !known, spill);
+                let known = masks.add_common::<R, M>(bytes);
+                masks.add_others::<R>(text, at, masks.beyond & masks.lead & !known, spill);
             }
             masks
         }
@@ -106,7 +117,7 @@ impl Masks {
     /// # Safety
     /// The processor has the instructions of `M`.
     #[inline(always)]
-    unsafe fn add_common<M: Machine>(&mut self, bytes: M) -> u64 {
+    unsafe fn add_common<R: Rules, M: Machine>(&mut self, bytes: M) -> u64 {
         let inside = u64::MAX >> 2;
         // SAFETY: as the caller says.
         unsafe {
@@ -130,7 +141,10 @@ impl Masks {
                 let kana = bytes.equal(0x81) >> 1 & !(bytes.equal(0x80) >> 2)
                     | bytes.equal(0x82) >> 1 & (bytes.below(0x97) | !bytes.below(0xA1)) >> 2
                     | bytes.equal(0x83) >> 1 & !(bytes.equal(0xBB) >> 2);
-                let letters = three & !hexagram & (!e3 | kana);
+                let mut letters = three & !hexagram & (!e3 | kana);
+                if R::ZONES {
+                    letters &= !self.add_zone(bytes, letters);
+                }
                 known |= letters;
                 self.letter |= letters | letters << 1 | letters << 2;
             }
@@ -140,18 +154,18 @@ impl Masks {
 
     /// Adds the characters that begin at `leads`, by the table of classes.
     #[inline(always)]
-    fn add_others(&mut self, text: &[u8], at: usize, mut leads: u64, spill: &mut Spill) {
+    fn add_others<R: Rules>(&mut self, text: &[u8], at: usize, mut leads: u64, spill: &mut Spill) {
         if leads == 0 {
             return;
         }
-        let classes = Classes::v16();
+        let classes = R::classes();
         while leads != 0 {
             let place = leads.trailing_zeros() as usize % BLOCK;
             leads &= leads - 1;
             let Some(bytes) = text[at + place..].first_chunk() else { break };
             let (code, length) = code_point(bytes);
-            let (bits, extent) = (classes.of(code).bits(), (1 << length) - 1);
-            self.add(bits, extent << place);
+            let (bits, extent) = (classes(code), (1 << length) - 1);
+            self.add::<R>(bits, extent << place);
             if place + length > BLOCK {
                 *spill = Spill { bits, extent: extent >> (BLOCK - place) };
             }
@@ -160,14 +174,19 @@ impl Masks {
 
     /// Adds the classes `bits` at `extent`.
     #[inline(always)]
-    fn add(&mut self, bits: u8, extent: u64) {
-        let if_in = |flag: Flags| extent & (u64::from(bits >> flag.bits().trailing_zeros()) & 1).wrapping_neg();
-        self.letter |= if_in(Flags::LETTER);
-        self.number |= if_in(Flags::NUMBER);
-        self.space |= if_in(Flags::SPACE);
-        self.upper |= if_in(Flags::UPPER);
-        self.lower |= if_in(Flags::LOWER);
-        self.mark |= if_in(Flags::MARK);
+    fn add<R: Rules>(&mut self, bits: u8, extent: u64) {
+        let if_in = |bit: u8| extent & (u64::from(bits >> bit.trailing_zeros()) & 1).wrapping_neg();
+        self.letter |= if_in(Flags::LETTER.bits());
+        self.number |= if_in(Flags::NUMBER.bits());
+        self.space |= if_in(Flags::SPACE.bits());
+        if R::ZONES {
+            self.symbol |= if_in(SYMBOL);
+            self.ideograph |= if_in(IDEOGRAPH);
+            return;
+        }
+        self.upper |= if_in(Flags::UPPER.bits());
+        self.lower |= if_in(Flags::LOWER.bits());
+        self.mark |= if_in(Flags::MARK.bits());
     }
 }
 

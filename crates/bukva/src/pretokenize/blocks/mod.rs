@@ -2,8 +2,8 @@
 //!
 //! A block of text becomes one bit mask a class of characters ([`masks`], by the instructions that the processor has),
 //! and by the algebra of [`starts`] one mask of the places where pre-tokens start. It holds for every pattern that
-//! [`rules`] can tell. Where it does not see far enough, and at the end of the text, the same pattern is read
-//! character by character; that rule is also the oracle of the tests.
+//! [`rules`] can tell; [`zones`] has the algebra of DeepSeek's three splits. Where it does not see far enough, and at
+//! the end of the text, the same pattern is read character by character; that rule is also the oracle of the tests.
 //!
 //! From then on the masks count again as soon as both agree on a start.
 
@@ -15,11 +15,13 @@ mod rules;
 mod starts;
 #[cfg(test)]
 mod tests;
+mod zones;
 
-use self::masks::{BLOCK, Machine, Masks, Spill};
+pub(super) use self::masks::Masks;
+use self::masks::{BLOCK, Machine, Spill};
 use self::portable::Portable;
-pub(super) use self::rules::{Contractions, Rules};
-use self::starts::{Before, starts};
+pub(super) use self::rules::{Branches, Contractions, Rules};
+pub(super) use self::zones::{IDEOGRAPH, SYMBOL, Zoned};
 use super::Emit;
 use super::reader::Reader;
 
@@ -109,14 +111,14 @@ unsafe fn by_avx2<R: Rules>(reader: &Reader, text: &[u8], emit: &mut impl Emit) 
 #[inline(always)]
 unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &mut impl Emit) {
     let (mut open, mut base, mut agreed) = (0, 0, false);
-    let (mut before, mut spill) = (Before::default(), Spill::default());
+    let (mut before, mut spill) = (R::Before::default(), Spill::default());
     // SAFETY: as the caller says.
-    let mut here = unsafe { Masks::of::<M>(text, 0, &mut spill) };
+    let mut here = unsafe { Masks::of::<R, M>(text, 0, &mut spill) };
     // Four more bytes, so that a character may be read whole from any place of both blocks.
     while base + 2 * BLOCK + 4 <= text.len() {
         // SAFETY: as the caller says.
-        let next = unsafe { Masks::of::<M>(text, base + BLOCK, &mut spill) };
-        let found = starts::<R>(&mut before, &here, &next, reader, base, open);
+        let next = unsafe { Masks::of::<R, M>(text, base + BLOCK, &mut spill) };
+        let found = R::starts(&mut before, &here, &next, reader, base, open);
         let end = base + BLOCK;
         if open < end {
             let inside = open.checked_sub(base);

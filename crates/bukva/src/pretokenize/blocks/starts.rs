@@ -7,12 +7,12 @@
 //! What depends on more than that is left to the rule that reads characters: the block is *hard*.
 
 use super::masks::{BLOCK, Masks};
-use super::rules::{Contractions, Rules};
+use super::rules::{Branches, Contractions};
 use crate::pretokenize::reader::{Reader, contraction};
 
 /// A block that was looked at, for the one behind it.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Before {
+pub(in crate::pretokenize) struct Before {
     masks: Masks,
     /// Neither letters (nor marks, where words hold them) nor numbers nor white space.
     symbol: u64,
@@ -27,20 +27,20 @@ pub(super) struct Before {
 
 /// The bits of `mask` one place further: bit *i* tells of the byte before *i*.
 #[inline(always)]
-fn behind(mask: u64, before: u64) -> u64 {
+pub(super) fn behind(mask: u64, before: u64) -> u64 {
     mask << 1 | before >> 63
 }
 
 /// The parts of `runs` from each seed, a bit of theirs, to the end of its run.
 #[inline(always)]
-fn flood(seeds: u64, runs: u64) -> u64 {
+pub(super) fn flood(seeds: u64, runs: u64) -> u64 {
     seeds | runs & !runs.wrapping_add(seeds)
 }
 
 /// Where pre-tokens start in a block: exact, unless it is hard. `open` is a start, at the beginning of the block or
 /// before, up to which nothing is unknown.
 #[inline(always)]
-pub(super) fn starts<R: Rules>(
+pub(super) fn starts<R: Branches>(
     before: &mut Before,
     here: &Masks,
     next: &Masks,
@@ -127,7 +127,7 @@ pub(super) fn starts<R: Rules>(
 
 /// Not 0 if white space that begins at `indents` goes on to a newline, or for very long.
 #[inline(always)]
-fn lead_to_newline(inline: u64, indents: u64, newline: u64, next: &Masks) -> u64 {
+pub(super) fn lead_to_newline(inline: u64, indents: u64, newline: u64, next: &Masks) -> u64 {
     let (sum, runs_out) = inline.overflowing_add(indents);
     let mut wrong = sum & !inline & newline;
     if runs_out {
@@ -139,7 +139,7 @@ fn lead_to_newline(inline: u64, indents: u64, newline: u64, next: &Masks) -> u64
 
 /// Every third digit of each run, from the first on; `digits` are those of a run that comes from the block before.
 #[inline(always)]
-fn threes(number: u64, before: u64, digits: u32) -> u64 {
+pub(super) fn threes(number: u64, before: u64, digits: u32) -> u64 {
     let earlier = |count: u32| number << count | before >> (64 - count);
     if number & earlier(1) & earlier(2) & earlier(3) == 0 {
         return number & !earlier(1);
@@ -157,7 +157,7 @@ fn threes(number: u64, before: u64, digits: u32) -> u64 {
 
 /// Digits, modulo 3, of the run that ends the block.
 #[inline(always)]
-fn digits_at_end(number: u64, before: u32) -> u32 {
+pub(super) fn digits_at_end(number: u64, before: u32) -> u32 {
     match number.leading_ones() {
         64 => (before + 64) % 3,
         count => count % 3,

@@ -3,12 +3,14 @@
 use proptest::prelude::*;
 
 use super::super::cl100k::Cl100k;
+use super::super::deepseek::DeepSeek;
 use super::super::gpt2::Gpt2;
 use super::super::o200k::O200k;
 use super::*;
 
 /// A character for each class that a pattern or a contraction tells apart, of each length in UTF-8.
-const TELLING: &str = "aAs  \n\r\t'1/.,zZélЖжё中あʰªǅ\u{301}\u{903}٣²Ⅷ«—。😀ſ\u{a0}\u{3000}\u{85}";
+const TELLING: &str =
+    "aAs  \n\r\t'1/.,zZélЖжё中あʰªǅ\u{301}\u{903}٣²Ⅷ«—。😀ſ\u{a0}\u{3000}\u{85}・\u{3097}한\0\u{200b}";
 
 /// What texts are made of.
 fn part() -> impl Strategy<Value = String> {
@@ -48,6 +50,17 @@ fn part() -> impl Strategy<Value = String> {
         "’s",
         "𝒳𝓎",
         "1a2b",
+        ".fooé",
+        " .foo",
+        "\u{3000}\u{3000}中",
+        " \u{a0} 한",
+        "ジョン・スミス、",
+        "龥龦㐀䷀",
+        "，（１）！",
+        "\u{200b}\u{200b}字",
+        "\0x\u{1}\u{2}y",
+        "\n  12",
+        "❤\u{fe0f}\u{200d}🔥",
     ];
     prop_oneof![
         4 => prop::sample::select(telling).prop_map(String::from),
@@ -104,6 +117,7 @@ fn check_all(text: &str) {
     check::<Cl100k<3, false>>(text);
     check::<Cl100k<1, false>>(text);
     check::<O200k>(text);
+    check::<DeepSeek>(text);
 }
 
 proptest! {
