@@ -2,10 +2,16 @@
 //! among equals, until no pair is left. Source: Sennrich, Haddow, Birch 2016, arXiv 1508.07909.
 //!
 //! From the model to tables: `canonical` (by `spines`) keeps the merges that can happen, `number` numbers symbols,
-//! `pairs` and `symbols` are the tables, `characters` (with `edges` and `compact`) and `joints` the proven shortcuts. From a piece to
-//! ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short`, `long` (with `queue`) or `runs`. `rules` cuts long
-//! pieces, and `general` merges what the tables do not serve. `tables` takes compiled tables from an image; `trace` shows
-//! the steps; `apart` takes excluded tokens apart; `dropout` samples; `once` encodes what is learned elsewhere; `forced` takes other ways for tests; `ranks` makes merges of a rank file.
+//! `outward` gives their ids, `pairs` and `symbols` are the tables. `characters` (with `edges` and `compact`) and `joints`
+//! are the proven shortcuts, made by `shortcuts`.
+//!
+//! From a piece to ids: `encoder` asks the tables of [`super::lookup`], and merges what is new, by `few`, `short`, `long`
+//! (with `queue`) or `runs`, and many pieces in turns by `lockstep`. `rules` cuts long pieces, and `general` merges what
+//! the tables do not serve.
+//!
+//! `tables` takes compiled tables from an image; `trace` shows the steps; `apart` takes excluded tokens apart; `dropout`
+//! samples; `once` encodes what is learned elsewhere; `forced` takes other ways for tests; `ranks` makes merges of a rank
+//! file.
 
 mod apart;
 mod canonical;
@@ -30,6 +36,7 @@ mod rules;
 mod runs;
 mod scratch;
 mod short;
+mod shortcuts;
 mod spines;
 mod symbols;
 mod tables;
