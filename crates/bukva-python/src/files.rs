@@ -105,6 +105,12 @@ pub fn image(tokenizer: &pipeline::Tokenizer) -> bukva::Result<Vec<u8>> {
     formats::image::image_of(tokenizer)
 }
 
+/// Saves a tokenizer; returns what the format cannot hold, and what that was, where losses are allowed.
+pub fn save(tokenizer: &pipeline::Tokenizer, path: &str, allow_loss: bool) -> bukva::Result<Vec<(String, String)>> {
+    let losses = formats::save(tokenizer.spec(), path.as_ref(), allow_loss)?;
+    Ok(losses.into_iter().map(|loss| (loss.what.to_owned(), loss.detail)).collect())
+}
+
 /// What people want to know of a tokenizer at a glance.
 pub fn summary<'py>(py: Python<'py>, tokenizer: &pipeline::Tokenizer) -> PyResult<Bound<'py, PyDict>> {
     let spec = tokenizer.spec();

@@ -7,7 +7,7 @@ use bukva::added::SpecialPolicy;
 use bukva::model::bpe::canonical_pairs;
 use bukva::paths::Paths;
 use bukva::pipeline;
-use bukva::spec::{Merge, Model};
+use bukva::spec::{Merge, Model, VocabEntry};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
@@ -315,8 +315,7 @@ impl Tokenizer {
 
     fn _token_id(&self, token: &[u8]) -> Option<u32> {
         let vocab = self.inner.spec().model.vocab();
-        let of =
-            |entry: bukva::spec::VocabEntry<'_>| (!self.is_special(entry.id)).then(|| (entry.bytes.into(), entry.id));
+        let of = |entry: VocabEntry<'_>| (!self.is_special(entry.id)).then(|| (entry.bytes.into(), entry.id));
         // Where two ids spell the same bytes, the first one added is kept.
         let build = || vocab.iter().collect::<Vec<_>>().into_iter().rev().filter_map(of).collect();
         self.id_of.get_or_init(build).get(token).copied()
@@ -376,10 +375,7 @@ impl Tokenizer {
     }
 
     /// The same tokenizer by other ways to the same ids, for tests.
-    #[pyo3(
-        signature = (*, scanner="automatic", cache=true, whole=true, merging="automatic"),
-        text_signature = "(self, *, scanner=\"automatic\", cache=True, whole=True, merging=\"automatic\")"
-    )]
+    #[pyo3(signature = (*, scanner="automatic", cache=true, whole=true, merging="automatic"))]
     fn _with_paths(&self, py: Python<'_>, scanner: &str, cache: bool, whole: bool, merging: &str) -> PyResult<Self> {
         let paths = Paths::named(scanner, cache, whole, merging).into_python(py)?;
         py.detach(|| self.inner.with_paths(paths)).map(Tokenizer::wrap).into_python(py)
@@ -399,8 +395,6 @@ impl Tokenizer {
     }
 
     fn _save(&self, py: Python<'_>, path: &str, allow_loss: bool) -> PyResult<Vec<(String, String)>> {
-        py.detach(|| bukva::formats::save(self.inner.spec(), path.as_ref(), allow_loss))
-            .map(|losses| losses.into_iter().map(|loss| (loss.what.to_owned(), loss.detail)).collect())
-            .into_python(py)
+        py.detach(|| crate::files::save(&self.inner, path, allow_loss)).into_python(py)
     }
 }

@@ -84,12 +84,13 @@ impl Tokenizer {
         encode: impl Fn(&mut Scratch, usize, &[&str], &mut Batch) -> Result<()>,
     ) -> Result<Batch> {
         let mut batch = Batch::with_room(texts.len(), texts.iter().map(|text| text.len()).sum::<usize>() / BYTES_AN_ID);
-        let (mut scratch, mut report) = (self.take_scratch(), Report::new(texts, monitor));
-        for turn in turns(texts) {
-            encode(&mut scratch, turn.0, &texts[turn.0..turn.1], &mut batch)?;
-            report.after(turn)?;
-        }
-        self.give_back(scratch);
+        let mut report = Report::new(texts, monitor);
+        self.with_scratch(|scratch| {
+            turns(texts).into_iter().try_for_each(|turn| {
+                encode(scratch, turn.0, &texts[turn.0..turn.1], &mut batch)?;
+                report.after(turn)
+            })
+        })?;
         Ok(batch)
     }
 

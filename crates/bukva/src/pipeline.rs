@@ -358,7 +358,7 @@ impl Tokenizer {
     }
 
     /// Runs `work` with a spare work space, or a new one where none is free.
-    fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+    pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         let mut scratch = self.model.take_scratch();
         let result = work(&mut scratch);
         self.model.give_back(scratch);

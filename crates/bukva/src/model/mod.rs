@@ -73,9 +73,7 @@ pub enum Encoder {
 pub struct Scratch {
     model: OfModel,
     /// Stretches of text as they stand before any stage.
-    raw: Memory,
-    /// Room for those that are looked up together.
-    pub(crate) group: Vec<Span>,
+    raw: Box<Memory>,
 }
 
 /// What the model itself remembers.
@@ -168,7 +166,7 @@ impl Encoder {
             Encoder::Unigram(encoder) => OfModel::Unigram(Box::new(encoder.scratch())),
             Encoder::WordLevel(_) => OfModel::Empty,
         };
-        Scratch { model, raw: Memory::of(NOBODY), group: Vec::new() }
+        Scratch { model, raw: Box::new(Memory::of(NOBODY)) }
     }
 
     /// Whether characters without a token are left out, so that the tokens need not spell the text. O(1).

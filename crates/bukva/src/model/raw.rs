@@ -53,7 +53,7 @@ impl Raw {
 
     fn serve(&self, scratch: &mut Scratch) {
         if !scratch.raw.is_of(self.serial) {
-            scratch.raw = scratch.raw.anew(self.serial);
+            *scratch.raw = scratch.raw.anew(self.serial);
         }
     }
 }

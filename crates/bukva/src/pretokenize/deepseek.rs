@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-use super::blocks::{self, Masks, Rules, Zoned};
+use super::blocks::{self, Rules, Sight, Zoned};
 use super::reader::Reader;
 use crate::spec::{Pattern, Pretokenizer};
 use crate::unicode::Flags;
@@ -90,8 +90,8 @@ impl Rules for DeepSeek {
     }
 
     #[inline(always)]
-    fn starts(before: &mut Zoned, here: &Masks, next: &Masks, _: &Reader, _: usize, _: usize) -> Option<u64> {
-        before.starts(here, next)
+    fn starts(before: &mut Zoned, sight: &Sight) -> Option<u64> {
+        before.starts(sight)
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::model::Span;
 
 /// Takes the pre-tokens of a text, in order.
-pub(super) trait Emit {
+pub(crate) trait Emit {
     /// Takes the pre-token at `start..end`.
     fn one(&mut self, start: usize, end: usize);
 

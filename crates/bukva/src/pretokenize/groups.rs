@@ -30,24 +30,41 @@ impl Splitter {
     /// As [`Splitter::for_each`], and what `step` answers.
     #[inline]
     pub(crate) fn in_groups(&self, text: &str, step: &mut impl FnMut(&[Span]) -> Result<()>) -> Result<()> {
-        // To clear the large one takes longer than to encode a word.
-        match text.len() {
-            length if length <= FEW => self.by_group(&mut [(0, 0); FEW], text, step),
-            length if length <= LINE_BYTES => self.by_group(&mut [(0, 0); LINE], text, step),
-            length if length <= MIDDLING => self.by_group(&mut [(0, 0); SOME], text, step),
-            _ => self.by_group(&mut [(0, 0); MANY], text, step),
-        }
-    }
-
-    fn by_group(&self, group: &mut [Span], text: &str, step: &mut impl FnMut(&[Span]) -> Result<()>) -> Result<()> {
-        let mut groups = Groups { group, filled: 0, step, outcome: Ok(()) };
-        self.give(text, &mut groups)?;
-        groups.outcome.and_then(|()| (groups.step)(&groups.group[..groups.filled]))
+        in_groups(text.len(), step, |groups| self.give(text, groups))
     }
 }
 
+/// Calls `step` with groups of what `fill` emits of a text of so many bytes, one at least, until one of them fails.
+///
+/// # Errors
+/// That of `fill`, and what `step` answers.
+#[inline]
+pub(crate) fn in_groups<S: FnMut(&[Span]) -> Result<()>>(
+    length: usize,
+    step: &mut S,
+    fill: impl FnOnce(&mut Groups<S>) -> Result<()>,
+) -> Result<()> {
+    // To clear the large one takes longer than to encode a word.
+    match length {
+        length if length <= FEW => by_group(&mut [(0, 0); FEW], step, fill),
+        length if length <= LINE_BYTES => by_group(&mut [(0, 0); LINE], step, fill),
+        length if length <= MIDDLING => by_group(&mut [(0, 0); SOME], step, fill),
+        _ => by_group(&mut [(0, 0); MANY], step, fill),
+    }
+}
+
+fn by_group<S: FnMut(&[Span]) -> Result<()>>(
+    group: &mut [Span],
+    step: &mut S,
+    fill: impl FnOnce(&mut Groups<S>) -> Result<()>,
+) -> Result<()> {
+    let mut groups = Groups { group, filled: 0, step, outcome: Ok(()) };
+    fill(&mut groups)?;
+    groups.outcome.and_then(|()| (groups.step)(&groups.group[..groups.filled]))
+}
+
 /// A group that is being filled.
-pub(super) struct Groups<'g, S> {
+pub(crate) struct Groups<'g, S> {
     group: &'g mut [Span],
     filled: usize,
     step: &'g mut S,

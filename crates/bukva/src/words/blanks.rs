@@ -2,6 +2,7 @@
 
 use super::Cutter;
 use super::walls::Walls;
+use crate::pretokenize::Emit;
 
 /// How words are told apart.
 #[derive(Debug)]
@@ -38,15 +39,6 @@ const KINDS: [u8; 256] = {
     kinds
 };
 
-impl Blanks {
-    /// Whether looking words up as they stand may pay: in texts of other scripts that are not walled most are new or long.
-    #[inline]
-    pub(super) fn pay(&self, text: &str) -> bool {
-        let beyond = || text.bytes().map(|byte| usize::from(byte >> 7)).sum::<usize>();
-        matches!(self, Blanks::Walled(_)) || beyond() <= text.len() / 8
-    }
-}
-
 /// The word that is open.
 #[derive(Clone, Copy)]
 struct Open {
@@ -57,13 +49,13 @@ struct Open {
 impl Cutter for Blanks {
     /// Every word and every character that stands alone. Words may have blanks in them that do not count. O(n).
     #[inline]
-    fn for_each(&self, text: &str, mut emit: impl FnMut(usize, usize)) {
+    fn for_each(&self, text: &str, emit: &mut impl Emit) {
         let (bytes, mut open, mut base) = (text.as_bytes(), Open { start: 0, is: false }, 0);
         while base < bytes.len() {
             let block = &bytes[base..bytes.len().min(base + BLOCK)];
             let end = base + block.len();
             if let (Blanks::Walled(walls), false) = (self, block.is_ascii()) {
-                base = each_character(text, base, end, walls, &mut open, &mut emit);
+                base = each_character(text, base, end, walls, &mut open, emit);
                 continue;
             }
             let inside = u64::MAX >> (BLOCK - block.len());
@@ -74,18 +66,18 @@ impl Cutter for Blanks {
             if matches!(self, Blanks::Calm) && !is_ascii_around(bytes, base, end) {
                 blanks = calm(text, base, blanks);
             }
-            by_masks(base, blanks, marks, !(blanks | marks) & inside, &mut open, &mut emit);
+            by_masks(base, blanks, marks, !(blanks | marks) & inside, &mut open, emit);
             base = end;
         }
         if open.is {
-            emit(open.start, bytes.len());
+            emit.one(open.start, bytes.len());
         }
     }
 }
 
 /// Emits what ends in a block.
 #[inline(always)]
-fn by_masks(base: usize, blanks: u64, marks: u64, words: u64, open: &mut Open, emit: &mut impl FnMut(usize, usize)) {
+fn by_masks(base: usize, blanks: u64, marks: u64, words: u64, open: &mut Open, emit: &mut impl Emit) {
     let behind_word = words << 1 | u64::from(open.is);
     // A word begins or ends here, or a mark stands here.
     let mut edges = words & !behind_word | behind_word & blanks | marks;
@@ -94,24 +86,17 @@ fn by_masks(base: usize, blanks: u64, marks: u64, words: u64, open: &mut Open, e
         edges &= edges - 1;
         let at = base + place;
         if open.is {
-            emit(open.start, at);
+            emit.one(open.start, at);
         }
         if marks >> place & 1 == 1 {
-            emit(at, at + 1);
+            emit.one(at, at + 1);
         }
         *open = Open { start: at, is: words >> place & 1 == 1 };
     }
 }
 
 /// The same character by character, to the end of the one that `end` lies in; gives that place.
-fn each_character(
-    text: &str,
-    base: usize,
-    end: usize,
-    walls: &Walls,
-    open: &mut Open,
-    emit: &mut impl FnMut(usize, usize),
-) -> usize {
+fn each_character(text: &str, base: usize, end: usize, walls: &Walls, open: &mut Open, emit: &mut impl Emit) -> usize {
     let mut at = base;
     for character in text[base..].chars() {
         if at >= end {
@@ -123,10 +108,10 @@ fn each_character(
             *open = if open.is { *open } else { Open { start: at, is: true } };
         } else {
             if open.is {
-                emit(open.start, at);
+                emit.one(open.start, at);
             }
             if kind != BLANK {
-                emit(at, next);
+                emit.one(at, next);
             }
             open.is = false;
         }
@@ -178,7 +163,7 @@ mod tests {
 
     fn found<'t>(blanks: &Blanks, text: &'t str) -> Vec<&'t str> {
         let mut found = Vec::new();
-        blanks.for_each(text, |from, to| found.push(&text[from..to]));
+        blanks.for_each(text, &mut |from, to| found.push(&text[from..to]));
         found
     }
 

@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::model::raw::{Raw, Stages};
 use crate::model::{Encoder, Scratch, Span};
 use crate::pipeline::Tokenizer;
+use crate::pretokenize::{Emit, in_groups};
 
 /// How a tokenizer's texts are cut, and what names the words that it learned.
 #[derive(Debug)]
@@ -55,7 +56,7 @@ pub(crate) enum Wanted<'o> {
 /// Cuts a text into words or parts.
 trait Cutter {
     /// Emits every one in order.
-    fn for_each(&self, text: &str, emit: impl FnMut(usize, usize));
+    fn for_each(&self, text: &str, emit: &mut impl Emit);
 }
 
 impl Words {
@@ -76,25 +77,19 @@ impl Words {
         scratch: &mut Scratch,
         wanted: &mut Wanted,
     ) -> Result<()> {
-        let mut group = std::mem::take(&mut scratch.group);
-        let done = match &self.way {
+        match &self.way {
             Way::Apart(blanks) => {
                 let stages = |piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>| {
                     tokenizer.through_stages(&String::from_utf8_lossy(piece), encoder, scratch, out)
                 };
-                if !blanks.pay(text) {
-                    let done = tokenizer.put_stages(text, encoder, scratch, wanted);
-                    scratch.group = group;
-                    return done;
-                }
-                in_groups(blanks, text, &mut group, |spans| self.put(stages, text.as_bytes(), spans, scratch, wanted))
+                each_group(blanks, text, |spans| self.put(stages, text.as_bytes(), spans, scratch, wanted))
             }
             Way::Joined(seams, lead) => {
                 let stages = |piece: &[u8], scratch: &mut Scratch, out: &mut Vec<u32>| {
                     encoder.encode_once(&marked(piece), scratch, out)
                 };
                 let mut leads = lead.leads(text, start);
-                in_groups(&**seams, text, &mut group, |spans| {
+                each_group(&**seams, text, |spans| {
                     let (led, rest) = spans.split_at(usize::from(leads).min(spans.len()));
                     for &(from, to) in led {
                         leads = false;
@@ -104,9 +99,7 @@ impl Words {
                     self.put(stages, text.as_bytes(), rest, scratch, wanted)
                 })
             }
-        };
-        scratch.group = group;
-        done
+        }
     }
 
     #[inline]
@@ -154,27 +147,11 @@ fn marked(piece: &[u8]) -> Vec<u8> {
     marked
 }
 
-/// Hands over what a cutter emits, many at a time in `group`, until `step` fails.
+/// Hands over what a cutter emits, many at a time, until `step` fails.
 #[inline]
-fn in_groups(
-    cutter: &impl Cutter,
-    text: &str,
-    group: &mut Vec<Span>,
-    mut step: impl FnMut(&[Span]) -> Result<()>,
-) -> Result<()> {
-    let mut outcome = Ok(());
-    group.clear();
-    cutter.for_each(text, |from, to| {
-        group.push((from, to));
-        if group.len() == GROUP {
-            if outcome.is_ok() {
-                outcome = step(group);
-            }
-            group.clear();
-        }
-    });
-    outcome.and_then(|()| step(group))
+fn each_group(cutter: &impl Cutter, text: &str, mut step: impl FnMut(&[Span]) -> Result<()>) -> Result<()> {
+    in_groups(text.len(), &mut step, |groups| {
+        cutter.for_each(text, groups);
+        Ok(())
+    })
 }
-
-/// Words that are looked up together.
-const GROUP: usize = 256;

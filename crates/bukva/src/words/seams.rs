@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::Cutter;
+use crate::pretokenize::Emit;
 use crate::spec::Vocab;
 
 /// What a space becomes before the model sees it.
@@ -69,14 +70,7 @@ impl Seams {
     }
 
     /// Emits the parts that end at `at` or behind it, up to `end` and the rest of its character; gives where that is.
-    fn each_character(
-        &self,
-        text: &str,
-        mut at: usize,
-        end: usize,
-        start: &mut usize,
-        emit: &mut impl FnMut(usize, usize),
-    ) -> usize {
+    fn each_character(&self, text: &str, mut at: usize, end: usize, start: &mut usize, emit: &mut impl Emit) -> usize {
         while !text.is_char_boundary(at) {
             at += 1;
         }
@@ -86,7 +80,7 @@ impl Seams {
                 break;
             }
             if self.is_seam(before, spaced(character)) {
-                emit(*start, at);
+                emit.one(*start, at);
                 *start = at;
             }
             before = spaced(character);
@@ -145,25 +139,19 @@ fn ascii_of(character: char) -> usize {
 impl Cutter for Seams {
     /// Every part of `text`; none is empty, and no token goes across their ends. O(n).
     #[inline]
-    fn for_each(&self, text: &str, mut emit: impl FnMut(usize, usize)) {
+    fn for_each(&self, text: &str, emit: &mut impl Emit) {
         let (bytes, mut start, mut at) = (text.as_bytes(), 0, 1);
         while at < bytes.len() {
             let end = bytes.len().min(at + BLOCK);
             if bytes[at - 1..end].is_ascii() {
-                let mut cuts = self.cuts(&bytes[at - 1..end]);
-                while cuts != 0 {
-                    let cut = at + cuts.trailing_zeros() as usize;
-                    emit(start, cut);
-                    start = cut;
-                    cuts &= cuts - 1;
-                }
+                start = emit.many(self.cuts(&bytes[at - 1..end]), at, start);
                 at = end;
             } else {
-                at = self.each_character(text, at, end, &mut start, &mut emit);
+                at = self.each_character(text, at, end, &mut start, emit);
             }
         }
         if start < bytes.len() {
-            emit(start, bytes.len());
+            emit.one(start, bytes.len());
         }
     }
 }
@@ -180,7 +168,7 @@ mod tests {
 
     fn parts(seams: &Seams, text: &str) -> Vec<String> {
         let mut parts = Vec::new();
-        seams.for_each(text, |from, to| parts.push(text[from..to].to_owned()));
+        seams.for_each(text, &mut |from, to| parts.push(text[from..to].to_owned()));
         parts
     }
 

@@ -1,6 +1,6 @@
 //! From the stages to words and back.
 
-use super::{Wanted, Words};
+use super::Words;
 use crate::error::Result;
 use crate::model::{Encoder, Scratch};
 use crate::paths::Paths;
@@ -32,24 +32,9 @@ impl Tokenizer {
         scratch: &mut Scratch,
         out: &mut Vec<u32>,
     ) -> Result<()> {
-        self.put_stages(text, encoder, scratch, &mut Wanted::Ids(out))
-    }
-
-    /// The same for ids that are wanted, or counted.
-    pub(super) fn put_stages(
-        &self,
-        text: &str,
-        encoder: &Encoder,
-        scratch: &mut Scratch,
-        wanted: &mut Wanted,
-    ) -> Result<()> {
-        self.walk_stretch(text, 0, None, None, &mut |item| match (item, &mut *wanted) {
-            (Item::Pieces { text, spans, .. }, Wanted::Ids(out)) => encoder.encode_spans(text, spans, scratch, out),
-            (Item::Pieces { text, spans, .. }, Wanted::Count(count)) => {
-                **count += encoder.count_spans(text, spans, scratch)?;
-                Ok(())
-            }
-            (Item::Added(_) | Item::Stretch { .. }, _) => Ok(()),
+        self.walk_stretch(text, 0, None, None, &mut |item| match item {
+            Item::Pieces { text, spans, .. } => encoder.encode_spans(text, spans, scratch, out),
+            Item::Added(_) | Item::Stretch { .. } => Ok(()),
         })
     }
 }

@@ -166,18 +166,16 @@ fn each<M: Memoized>(
     scratch: &mut M::Scratch,
     out: &mut impl Output,
 ) -> Result<()> {
-    let mut misses = std::mem::take(&mut M::memory(scratch).misses);
-    let done = spans.chunks(STRETCH).try_for_each(|stretch| {
-        misses.clear();
-        look_up(model, text, stretch, &M::memory(scratch).cache, &mut misses, out);
-        if misses.is_empty() { Ok(()) } else { put_misses(model, text, &mut misses, scratch, out) }
-    });
-    M::memory(scratch).misses = misses;
-    done
+    spans.chunks(STRETCH).try_for_each(|stretch| {
+        let Memory { cache, misses, .. } = M::memory(scratch);
+        look_up(model, text, stretch, cache, misses, out);
+        if misses.is_empty() { Ok(()) } else { put_misses(model, text, scratch, out) }
+    })
 }
 
-/// Puts out what is found at once, and collects the rest.
-#[inline(always)]
+/// Puts out what is found at once, and collects the rest. A function of its own: only then the compiler knows that cache,
+/// misses and ids lie apart, and does not read again what it has read (15 to 12 ns a pre-token).
+#[inline(never)]
 fn look_up<M: Memoized>(
     model: &M,
     text: &[u8],
@@ -202,18 +200,16 @@ fn look_up<M: Memoized>(
 
 /// Encodes the misses and puts their ids in their places.
 #[inline(never)]
-fn put_misses<M: Memoized>(
-    model: &M,
-    text: &[u8],
-    misses: &mut Misses,
-    scratch: &mut M::Scratch,
-    out: &mut impl Output,
-) -> Result<()> {
-    let done = model.encode_misses(text, misses, scratch).map_err(|(number, error)| {
+fn put_misses<M: Memoized>(model: &M, text: &[u8], scratch: &mut M::Scratch, out: &mut impl Output) -> Result<()> {
+    // A model may look up parts of a piece meanwhile, and these may be missed too.
+    let mut misses = std::mem::take(&mut M::memory(scratch).misses);
+    let done = model.encode_misses(text, &mut misses, scratch).map_err(|(number, error)| {
         out.cut(misses.cut(number));
         error
     });
-    out.put_between(misses);
+    out.put_between(&misses);
+    misses.clear();
+    M::memory(scratch).misses = misses;
     done
 }
 

@@ -17,10 +17,9 @@ mod starts;
 mod tests;
 mod zones;
 
-pub(super) use self::masks::Masks;
-use self::masks::{BLOCK, Machine, Spill};
+use self::masks::{BLOCK, Machine, Masks, Spill};
 use self::portable::Portable;
-pub(super) use self::rules::{Branches, Contractions, Rules};
+pub(super) use self::rules::{Branches, Contractions, Rules, Sight};
 pub(super) use self::zones::{IDEOGRAPH, SYMBOL, Zoned};
 use super::Emit;
 use super::reader::Reader;
@@ -118,7 +117,7 @@ unsafe fn by_blocks<R: Rules, M: Machine>(reader: &Reader, text: &[u8], emit: &m
     while base + 2 * BLOCK + 4 <= text.len() {
         // SAFETY: as the caller says.
         let next = unsafe { Masks::of::<R, M>(text, base + BLOCK, &mut spill) };
-        let found = R::starts(&mut before, &here, &next, reader, base, open);
+        let found = R::starts(&mut before, &Sight { here: &here, next: &next, text: reader, base, open });
         let end = base + BLOCK;
         if open < end {
             let inside = open.checked_sub(base);

@@ -5,6 +5,19 @@ use super::starts;
 use crate::pretokenize::reader::Reader;
 use crate::unicode::Classes;
 
+/// What is seen of a text around a block.
+pub(in crate::pretokenize) struct Sight<'t> {
+    /// The block.
+    pub here: &'t Masks,
+    /// The block behind it.
+    pub next: &'t Masks,
+    pub text: &'t Reader<'t>,
+    /// Where the block begins in the text.
+    pub base: usize,
+    /// A start, at the beginning of the block or before, up to which nothing is unknown.
+    pub open: usize,
+}
+
 /// Splits that tile the text.
 pub(in crate::pretokenize) trait Rules {
     /// Whether numbers, and runs of Chinese characters and kana, are cut out before all else, so that nothing beside
@@ -17,16 +30,8 @@ pub(in crate::pretokenize) trait Rules {
     /// What tells the classes of a character, as [`Masks`] takes them.
     fn classes() -> impl Fn(u32) -> u8;
 
-    /// Where pre-tokens start in a block: exact, unless there is no answer. `open` is a start, at the beginning of the
-    /// block or before, up to which nothing is unknown.
-    fn starts(
-        before: &mut Self::Before,
-        here: &Masks,
-        next: &Masks,
-        text: &Reader,
-        base: usize,
-        open: usize,
-    ) -> Option<u64>;
+    /// Where pre-tokens start in a block: exact, unless there is no answer.
+    fn starts(before: &mut Self::Before, sight: &Sight) -> Option<u64>;
 
     /// The end of the pre-token that starts at `start`: the splits, read character by character.
     fn next(text: &Reader, start: usize) -> usize;
@@ -64,15 +69,8 @@ impl<B: Branches> Rules for B {
     }
 
     #[inline(always)]
-    fn starts(
-        before: &mut Self::Before,
-        here: &Masks,
-        next: &Masks,
-        text: &Reader,
-        base: usize,
-        open: usize,
-    ) -> Option<u64> {
-        starts::starts::<B>(before, here, next, text, base, open)
+    fn starts(before: &mut Self::Before, sight: &Sight) -> Option<u64> {
+        starts::starts::<B>(before, sight)
     }
 
     #[inline(always)]

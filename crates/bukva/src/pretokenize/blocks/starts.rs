@@ -7,7 +7,7 @@
 //! What depends on more than that is left to the rule that reads characters: the block is *hard*.
 
 use super::masks::{BLOCK, Masks};
-use super::rules::{Branches, Contractions};
+use super::rules::{Branches, Contractions, Sight};
 use crate::pretokenize::reader::{Reader, contraction};
 
 /// A block that was looked at, for the one behind it.
@@ -37,17 +37,10 @@ pub(super) fn flood(seeds: u64, runs: u64) -> u64 {
     seeds | runs & !runs.wrapping_add(seeds)
 }
 
-/// Where pre-tokens start in a block: exact, unless it is hard. `open` is a start, at the beginning of the block or
-/// before, up to which nothing is unknown.
+/// Where pre-tokens start in a block: exact, unless it is hard.
 #[inline(always)]
-pub(super) fn starts<R: Branches>(
-    before: &mut Before,
-    here: &Masks,
-    next: &Masks,
-    text: &Reader,
-    base: usize,
-    open: usize,
-) -> Option<u64> {
+pub(super) fn starts<R: Branches>(before: &mut Before, sight: &Sight) -> Option<u64> {
+    let &Sight { here, next, text, base, open } = sight;
     let last = *before;
     let mut hard = 0;
     let (space, number, newline) = (here.space, here.number, here.newline);

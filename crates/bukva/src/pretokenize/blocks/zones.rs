@@ -3,6 +3,7 @@
 //! the end of a text.
 
 use super::masks::{Machine, Masks};
+use super::rules::Sight;
 use super::starts::{behind, digits_at_end, flood, lead_to_newline, threes};
 
 /// The bit of `[\p{P}\p{S}]` among a character's classes, beside those of letters (and marks), numbers and white space.
@@ -50,7 +51,7 @@ pub(in crate::pretokenize) struct Zoned {
 impl Zoned {
     /// Where pre-tokens start in a block: exact, unless it is hard.
     #[inline(always)]
-    pub(in crate::pretokenize) fn starts(&mut self, here: &Masks, next: &Masks) -> Option<u64> {
+    pub(in crate::pretokenize) fn starts(&mut self, &Sight { here, next, .. }: &Sight) -> Option<u64> {
         let last = *self;
         let (letter, number, space, symbol, newline) =
             (here.letter, here.number, here.space, here.symbol, here.newline);
